@@ -1,0 +1,183 @@
+//! The command: reads each source, has each message judged, prints a line for
+//! it, and says by its exit code how it went.
+//!
+//! It uses the crate's public API only and holds no rule. How a source is cut
+//! into messages is in `cli/input.rs`, how a verdict is printed in
+//! `cli/output.rs`.
+
+mod args;
+mod input;
+mod json;
+mod judge;
+mod output;
+mod safe;
+mod statistics;
+mod text;
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use mcparse::{Action, Policy, Violation};
+
+use args::{Arguments, Command, Framing};
+use input::{Piece, Source, Stop};
+use judge::{Judge, Record};
+use output::Output;
+use statistics::Statistics;
+
+pub(crate) use args::arguments;
+
+/// How it went, from best to worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Every message was accepted.
+    Accepted,
+    /// Some message was refused.
+    Refused,
+    /// Something could not be read or written.
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Accepted => 0,
+            Outcome::Refused => 1,
+            Outcome::Failed => 2,
+        })
+    }
+}
+
+/// Does what the arguments ask for.
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let (judge, options) = match &arguments.command {
+        Command::Classify(options) => (Judge::classifier(Policy::strict()), options),
+        Command::Check(options) => (Judge::checker(Policy::strict()), options),
+    };
+    let sources = Source::all(&options.files);
+    let mut session = Session {
+        judge,
+        framing: options.framing,
+        output: Output::new(io::stdout().lock(), options.format, &sources),
+        statistics: Statistics::default(),
+        outcome: Outcome::Accepted,
+    };
+    match session.run(&sources, options.statistics) {
+        Ok(()) => session.outcome,
+        // The reader has seen enough: `mcparse check session.jsonl | head`.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::Accepted,
+        Err(error) => {
+            say(&format!("cannot write to standard output: {error}"));
+            Outcome::Failed
+        }
+    }
+}
+
+/// Tells the person at the terminal. That nobody can hear it is no reason to
+/// stop.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "mcparse: {text}");
+}
+
+/// One run over all sources.
+struct Session<W: Write> {
+    judge: Judge,
+    framing: Framing,
+    output: Output<W>,
+    statistics: Statistics,
+    outcome: Outcome,
+}
+
+impl<W: Write> Session<W> {
+    /// Judges all sources in order. One that cannot be read does not keep the
+    /// next ones from being judged: only the output can fail.
+    fn run(&mut self, sources: &[Source], with_statistics: bool) -> io::Result<()> {
+        for source in sources {
+            match self.read(source) {
+                Ok(()) => {}
+                Err(Stop::Write(error)) => return Err(error),
+                Err(Stop::Read(error)) => {
+                    let advice = advice(error.kind());
+                    self.note(&format!("cannot read {}: {error}{advice}", source.shown()))?;
+                    self.outcome = Outcome::Failed;
+                }
+            }
+        }
+        if with_statistics {
+            self.output.statistics(&self.statistics)?;
+        }
+        self.output.flush()
+    }
+
+    fn read(&mut self, source: &Source) -> Result<(), Stop> {
+        if source.is_stdin() && io::stdin().is_terminal() {
+            self.note("reading messages from the terminal; end with Ctrl-D, or name a file")?;
+        }
+        let mut reader = source.open().map_err(Stop::Read)?;
+        let limit = self.judge.policy().limits().message_bytes;
+        let mut is_empty = true;
+        input::pieces(&mut *reader, self.framing, limit, &mut |piece| {
+            is_empty &= matches!(piece, Piece::Pause);
+            self.take(source, piece)
+        })?;
+        if is_empty {
+            let framing = self.framing;
+            self.note(&format!("{} holds no message, read as {framing}", source.shown()))?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, source: &Source, piece: Piece<'_>) -> io::Result<()> {
+        match piece {
+            Piece::Message(place, bytes) => {
+                let record = self.judge.judge(place, bytes);
+                self.report(source, &record)
+            }
+            Piece::Fault(line, violation) => self.fault(source, line, &violation),
+            Piece::Pause => self.output.flush(),
+        }
+    }
+
+    /// What a framer found is judged by the policy like any other rule; if it
+    /// only reports, there is no message to report it with.
+    fn fault(
+        &mut self,
+        source: &Source,
+        line: u64,
+        violation: &Violation<'static>,
+    ) -> io::Result<()> {
+        match self.judge.policy().action(violation.rule()) {
+            Action::Refuse => self.report(source, &self.judge.unread(line, violation)),
+            Action::Report => {
+                self.statistics.add_finding(violation.rule());
+                self.note(&format!("{}: {violation}", source.shown()))
+            }
+            Action::Off => Ok(()),
+        }
+    }
+
+    fn report(&mut self, source: &Source, record: &Record<'_>) -> io::Result<()> {
+        self.statistics.add(record);
+        if record.is_refused() {
+            self.outcome = self.outcome.max(Outcome::Refused);
+        }
+        self.output.record(source, record)
+    }
+
+    /// Speaks on standard error, after all that was judged so far.
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.output.flush()?;
+        say(text);
+        Ok(())
+    }
+}
+
+/// What to do about a source that cannot be read.
+const fn advice(error: ErrorKind) -> &'static str {
+    match error {
+        ErrorKind::NotFound => "; check the path, or give - for standard input",
+        ErrorKind::PermissionDenied => "; make it readable, or pipe it in and give -",
+        ErrorKind::IsADirectory => "; name the files in it",
+        _ => "",
+    }
+}

@@ -1,0 +1,102 @@
+//! A record as one line for a person, in columns that stay where they are while
+//! a stream is read. All that a peer wrote goes through [`Safe`].
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use mcparse::{Id, Kind, RuleSet, Text};
+
+use super::judge::{Broken, Record, Verdict};
+use super::safe::Safe;
+use super::statistics::Statistics;
+
+/// The most characters that are shown of a method, and of an id.
+const MOST_METHOD: usize = 64;
+const MOST_ID: usize = 40;
+
+/// Writes the record, with the line end. `place` is filled up to `width`.
+pub(super) fn record(
+    out: &mut impl Write,
+    place: &str,
+    width: usize,
+    record: &Record<'_>,
+) -> io::Result<()> {
+    write!(out, "{place:<width$}  {}  ", record.verdict())?;
+    match &record.verdict {
+        Verdict::Accepted { kind, id, method, error_code, findings } => {
+            let subject = subject(*kind, *method, *error_code);
+            let remarks = remarks(*id, *findings);
+            match (subject.is_empty(), remarks.is_empty()) {
+                (true, _) => writeln!(out, "{kind}"),
+                (false, true) => writeln!(out, "{:<14}  {subject}", kind.as_str()),
+                (false, false) => writeln!(out, "{:<14}  {subject:<26}{remarks}", kind.as_str()),
+            }
+        }
+        Verdict::Refused { code, broken: None } => {
+            writeln!(out, "{} {code}  {}", record.kind(), code.meaning())
+        }
+        Verdict::Refused { code, broken: Some(Broken { violation, at }) } => {
+            let (rule, reason) = (violation.rule(), violation.reason());
+            write!(out, "{} {code}  {rule} at byte {at}: {reason}", record.kind())?;
+            match violation.cause() {
+                Some(cause) => writeln!(out, " (likely cause: {cause})"),
+                None => writeln!(out),
+            }
+        }
+    }
+}
+
+/// What a message is about: its method, or how a request went. Empty where
+/// `classify` does not know.
+fn subject(kind: Kind, method: Option<Text<'_>>, error_code: Option<&[u8]>) -> String {
+    match (method, kind, error_code) {
+        (Some(method), ..) => Safe::new(&method.decode(), MOST_METHOD).to_string(),
+        (None, Kind::Request | Kind::Notification, _) => String::new(),
+        (None, Kind::Result, _) => "result".to_owned(),
+        (None, Kind::Error, None) => "error".to_owned(),
+        (None, Kind::Error, Some(code)) => {
+            format!("error {}", Safe::new(&String::from_utf8_lossy(code), MOST_ID))
+        }
+    }
+}
+
+/// What else is to be said of an accepted message.
+fn remarks(id: Option<Id<'_>>, findings: RuleSet) -> String {
+    let mut remarks = String::new();
+    if let Some(id) = id {
+        let lexeme = String::from_utf8_lossy(id.lexeme());
+        // Writing to a string cannot fail.
+        let _ = write!(remarks, "  id {}", Safe::new(&lexeme, MOST_ID));
+    }
+    for (at, rule) in findings.iter().enumerate() {
+        remarks.push_str(if at == 0 { "  findings: " } else { ", " });
+        remarks.push_str(rule.id());
+    }
+    remarks
+}
+
+/// Writes the sums, as a table below the lines.
+pub(super) fn statistics(out: &mut impl Write, statistics: &Statistics) -> io::Result<()> {
+    let mut sections = vec![("totals", statistics.totals())];
+    sections.extend(statistics.sections());
+    if statistics.other_methods() > 0 {
+        sections.push(("other methods", vec![("calls".into(), statistics.other_methods())]));
+    }
+    let shown: Vec<(&str, Vec<(String, u64)>)> = sections
+        .iter()
+        .filter(|(_, counts)| !counts.is_empty())
+        .map(|(title, counts)| {
+            let show = |name: &str| Safe::new(name, MOST_METHOD).to_string();
+            (*title, counts.iter().map(|(name, sum)| (show(name), *sum)).collect())
+        })
+        .collect();
+    let names = shown.iter().flat_map(|(_, counts)| counts);
+    let width = names.map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    for (title, counts) in &shown {
+        writeln!(out, "\n{title}")?;
+        for (name, sum) in counts {
+            writeln!(out, "  {name:<width$}  {sum:>12}")?;
+        }
+    }
+    Ok(())
+}

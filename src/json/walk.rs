@@ -1,0 +1,274 @@
+//! The state machine that reads the protocol members off the tape into an
+//! [`Envelope`].
+//!
+//! ```text
+//! message ─┬─ jsonrpc, id, method
+//!          ├─ params ─┬─ name, uri or taskId, by the method
+//!          │          └─ _meta ── the reserved keys
+//!          ├─ result ─┬─ resultType, ttlMs, cacheScope
+//!          │          └─ _meta ── the reserved keys
+//!          └─ error ──── code, message, data
+//! ```
+//!
+//! The message's own members come first, whatever their order in the text, so
+//! that the method is known when the inside of `params` is read. In each object
+//! one walk sees what is there, what is there twice, and what only looks like
+//! it. Everything else is skipped over.
+
+use super::tape::{Document, Value};
+use crate::envelope::{Envelope, Field, JsonType, Sighting};
+use crate::method;
+use crate::text::Text;
+
+/// Reads only what decides the kind of a message: its own members and those of
+/// `error`.
+#[inline]
+pub(crate) fn kind(document: &Document<'_>, envelope: &mut Envelope) {
+    let mut walk = Walk { document, envelope, limit: usize::MAX };
+    let [_, _, error] = walk.message();
+    walk.error(error);
+}
+
+/// Reads everything that the rules look at. An object with more than `limit`
+/// members is noted.
+#[inline]
+pub(crate) fn envelope(document: &Document<'_>, limit: usize, envelope: &mut Envelope) {
+    let mut walk = Walk { document, envelope, limit };
+    let [params, result, error] = walk.message();
+    if walk.envelope.method.is_present() {
+        walk.params(params);
+    } else {
+        walk.result(result);
+        walk.error(error);
+    }
+}
+
+const MESSAGE: &[&str] = &["jsonrpc", "id", "method", "params", "result", "error"];
+
+/// The members that are read in one object: their names, and where in the
+/// envelope the field of each is.
+macro_rules! scope {
+    ($names:ident, $field:ident: $($name:literal => $($path:ident).+,)+) => {
+        const $names: &[&str] = &[$($name),+];
+
+        #[inline]
+        fn $field<'e>(envelope: &'e mut Envelope, name: &str) -> Option<&'e mut Field> {
+            match name {
+                $($name => Some(&mut envelope.$($path).+),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+scope! { ERROR, error_field:
+    "code" => code,
+    "message" => message,
+    "data" => data,
+}
+
+scope! { RESULT, result_field:
+    "_meta" => meta.itself,
+    "resultType" => result_type,
+    "ttlMs" => ttl_ms,
+    "cacheScope" => cache_scope,
+}
+
+// The keys that the specification reserves:
+// https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
+scope! { META, meta_field:
+    "progressToken" => meta.progress_token,
+    "io.modelcontextprotocol/protocolVersion" => meta.protocol_version,
+    "io.modelcontextprotocol/clientCapabilities" => meta.client_capabilities,
+    "io.modelcontextprotocol/clientInfo" => meta.client_info,
+    "io.modelcontextprotocol/serverInfo" => meta.server_info,
+    "io.modelcontextprotocol/logLevel" => meta.log_level,
+    "io.modelcontextprotocol/subscriptionId" => meta.subscription_id,
+    "traceparent" => meta.traceparent,
+    "tracestate" => meta.tracestate,
+    "baggage" => meta.baggage,
+}
+
+struct Walk<'w, 't> {
+    document: &'w Document<'t>,
+    envelope: &'w mut Envelope,
+    limit: usize,
+}
+
+impl Walk<'_, '_> {
+    /// The message's own members. Gives the values to go on with: `params`,
+    /// `result` and `error`.
+    #[inline]
+    fn message(&mut self) -> [Option<Value>; 3] {
+        let root = self.document.root();
+        self.envelope.root = self.document.field(root);
+        let [mut params, mut result, mut error] = [None; 3];
+        self.envelope.unknown = self.members(root, MESSAGE, |envelope, name, value| {
+            Some(match name {
+                "jsonrpc" => &mut envelope.jsonrpc,
+                "id" => {
+                    envelope.id_repeated |= envelope.id.is_present();
+                    &mut envelope.id
+                }
+                "method" => &mut envelope.method,
+                "params" => {
+                    params = Some(value);
+                    &mut envelope.params
+                }
+                "result" => {
+                    result = Some(value);
+                    &mut envelope.result
+                }
+                "error" => {
+                    error = Some(value);
+                    &mut envelope.error
+                }
+                _ => return None,
+            })
+        });
+        [params, result, error]
+    }
+
+    #[inline]
+    fn params(&mut self, params: Option<Value>) {
+        let Some(params) = params else { return };
+        let source = name_source(self.envelope, self.document.message());
+        let names = ["_meta", source.unwrap_or("_meta")];
+        let mut meta = None;
+        self.members(params, &names, |envelope, name, value| {
+            if name == "_meta" {
+                meta = Some(value);
+                Some(&mut envelope.meta.itself)
+            } else if Some(name) == source {
+                Some(&mut envelope.name)
+            } else {
+                None
+            }
+        });
+        self.meta(meta);
+    }
+
+    fn result(&mut self, result: Option<Value>) {
+        let Some(result) = result else { return };
+        let mut meta = None;
+        self.members(result, RESULT, |envelope, name, value| {
+            if name == "_meta" {
+                meta = Some(value);
+            }
+            result_field(envelope, name)
+        });
+        self.meta(meta);
+    }
+
+    fn error(&mut self, error: Option<Value>) {
+        if let Some(error) = error {
+            self.members(error, ERROR, |envelope, name, _| error_field(envelope, name));
+        }
+    }
+
+    fn meta(&mut self, meta: Option<Value>) {
+        if let Some(meta) = meta {
+            self.members(meta, META, |envelope, name, _| meta_field(envelope, name));
+        }
+    }
+
+    /// Reads the members of one object into the fields that `field` finds for
+    /// their names; `names` are all the names that it knows. Gives the place of
+    /// the first member that it does not know.
+    #[inline]
+    fn members(
+        &mut self,
+        object: Value,
+        names: &[&str],
+        mut field: impl for<'e> FnMut(&'e mut Envelope, &str, Value) -> Option<&'e mut Field>,
+    ) -> Sighting {
+        let Self { document, envelope, limit } = self;
+        let mut unknown = Sighting::default();
+        document.for_each_member(object, |member| {
+            if let Some(field) = field(envelope, member.name, member.value) {
+                let is_repeated = field.is_present();
+                *field = member.field();
+                if is_repeated {
+                    envelope.duplicate.note(member.offset());
+                }
+            } else {
+                unknown.note(member.offset());
+                if names.iter().any(|known| looks_like(member.name, known)) {
+                    envelope.lookalike.note(member.offset());
+                }
+            }
+        });
+        if document.members(object) > *limit {
+            envelope.crowded.note(document.offset_of_member(object, *limit));
+        }
+        unknown
+    }
+}
+
+/// The member of `params` that the header `Mcp-Name` mirrors.
+fn name_source(envelope: &Envelope, message: &[u8]) -> Option<&'static str> {
+    if envelope.method.json != JsonType::String {
+        return None;
+    }
+    let method = envelope.method.of(message);
+    let method = Text::new(method.get(1..method.len().checked_sub(1)?)?);
+    method::name_source(method)
+}
+
+/// Whether a lenient reader could take `name` for `known`, which it is not: it
+/// differs by case, by U+017F or U+212A (which fold to `s` and `k`), or by NULs
+/// at its end.
+#[inline]
+fn looks_like(name: &str, known: &str) -> bool {
+    // No known name starts with s or k, so the first byte tells most apart.
+    let first = |text: &str| text.bytes().next().map(|byte| byte | 0x20);
+    first(name) == first(known) && folds_to(name, known)
+}
+
+#[cold]
+fn folds_to(name: &str, known: &str) -> bool {
+    let folded = name.trim_end_matches('\0').chars().map(|letter| match letter {
+        '\u{17f}' => 's',
+        '\u{212a}' => 'k',
+        other => other.to_ascii_lowercase(),
+    });
+    folded.eq(known.chars().map(|letter| letter.to_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_byte_may_tell_names_apart() {
+        for name in MESSAGE.iter().chain(ERROR).chain(RESULT).chain(META) {
+            assert!(!name.starts_with(['s', 'S', 'k', 'K']), "{name}");
+        }
+    }
+
+    #[test]
+    fn look_alikes_are_told_from_strangers() {
+        for (name, known) in [
+            ("Method", "method"),
+            ("METHOD", "method"),
+            ("method\0", "method"),
+            ("Method\0\0", "method"),
+            ("params".replace('s', "\u{17f}").as_str(), "params"),
+            ("progressTo\u{212a}en", "progressToken"),
+            ("resulttype", "resultType"),
+            ("_META", "_meta"),
+        ] {
+            assert!(looks_like(name, known), "{name:?}");
+        }
+        for (name, known) in [
+            ("", "id"),
+            ("\0", "id"),
+            ("methods", "method"),
+            (" method", "method"),
+            ("m\u{e9}thod", "method"),
+            ("method\0x", "method"),
+        ] {
+            assert!(!looks_like(name, known), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Judges MCP ([Model Context Protocol]) messages at wire speed: takes bytes
+//! and says what message they are, whether it is valid, and what to answer if
+//! it is not.
+//!
+//! ```text
+//! bytes -> Framer -> message -> json -> Envelope -> truth table, rules -> Message or Violation -> reply
+//! ```
+//!
+//! - [`LineFramer`] and [`SseFramer`] find the messages in a byte stream.
+//! - [`classify`] says what kind of message some bytes are, and no more.
+//! - A [`Validator`] judges messages by a [`Policy`]: [`Validator::check`]
+//!   gives a [`Message`], borrowed views of your bytes, or a [`Violation`],
+//!   which names the [`Rule`] and writes the reply.
+//!
+//! ```
+//! use mcparse::{LineFramer, Policy, Sender, Validator};
+//!
+//! let mut framer = LineFramer::default();
+//! let mut validator = Validator::new(Policy::strict());
+//! let mut verdicts = Vec::new();
+//!
+//! // Chunks may be cut anywhere.
+//! for chunk in [&b"{\"jsonrpc\":\"2.0\",\"id\":1,\"meth"[..], b"od\":\"ping\"}\n[]\n"] {
+//!     let mut chunk = chunk;
+//!     while let Some(frame) = framer.next_frame(&mut chunk) {
+//!         let frame = frame?; // over the limit of 4 MiB
+//!         verdicts.push(match validator.check(Sender::Client, frame.bytes()) {
+//!             Ok(message) => message.kind().to_string(),
+//!             Err(violation) => violation.to_string(),
+//!         });
+//!     }
+//! }
+//! assert_eq!(verdicts[0], "request");
+//! assert!(verdicts[1].starts_with("batch at byte 0"));
+//! # Ok::<(), mcparse::Violation<'static>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `default = []`; they add and never change what is judged.
+//!
+//! - `cli`: the command `mcparse`.
+//!
+//! [Model Context Protocol]: https://modelcontextprotocol.io
+
+#![forbid(unsafe_code)]
+
+mod cause;
+mod classify;
+mod code;
+mod envelope;
+mod frame;
+mod id;
+mod json;
+mod kind;
+mod message;
+mod method;
+mod policy;
+mod reply;
+mod revision;
+mod rule;
+mod rules;
+mod text;
+mod validator;
+mod violation;
+
+pub use cause::Cause;
+pub use classify::classify;
+pub use code::ErrorCode;
+pub use frame::{Frame, LineFramer, SseFramer};
+pub use id::Id;
+pub use kind::{Kind, Sender};
+pub use message::{Message, Notification, Request, Response};
+pub use policy::{Limits, Policy};
+pub use reply::{ReplyId, error_response};
+pub use revision::Revision;
+pub use rule::{Action, Rule, RuleSet, Stage};
+pub use text::Text;
+pub use validator::Validator;
+pub use violation::Violation;
+
+/// The README's examples, which must compile and hold.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

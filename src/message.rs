@@ -1,0 +1,421 @@
+//! The truth table: what kind of message an envelope makes; and the public
+//! [`Message`], borrowed views of the caller's bytes.
+//!
+//! ```text
+//! jsonrpc "2.0" ── method? ── yes ─┬─ string ── id? ── no ────────────── notification
+//!                     │            │             └─── string, integer ── request
+//!                     │            └─ other ──────────────────────────── method-type
+//!                     no
+//!                     └─ result? error?
+//!                          yes     no    object ── id string, integer ── result
+//!                          no      yes   code, message ── id, null ───── error
+//!                          yes     yes ───────────────────────────────── result-and-error
+//!                          no      no ────────────────────────────────── no-kind
+//! ```
+//!
+//! Presence decides, not truth: an `id` of `0` or `""` is an id, and
+//! `"error": null` beside a `result` is both. Whether a number is an integer is
+//! judged on its text.
+
+use std::ops::Range;
+
+use crate::envelope::{Envelope, Field, JsonType};
+use crate::id::{Decimal, Id};
+use crate::kind::Kind;
+use crate::rule::{Rule, RuleSet};
+use crate::text::Text;
+
+/// What an `id` is, in the words of the truth table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IdForm {
+    Absent,
+    Null,
+    StringOrInteger,
+    /// An integer written as a float: `1.0`, `1e3`.
+    Float,
+    Other,
+}
+
+impl IdForm {
+    #[inline]
+    pub(crate) fn of(id: Field, message: &[u8]) -> Self {
+        match id.json {
+            JsonType::Absent => Self::Absent,
+            JsonType::Null => Self::Null,
+            JsonType::String => Self::StringOrInteger,
+            JsonType::Number if is_integer(id.of(message)) => Self::StringOrInteger,
+            JsonType::Number if Decimal::new(id.of(message)).is_integral() => Self::Float,
+            JsonType::Number | JsonType::Bool | JsonType::Array | JsonType::Object => Self::Other,
+        }
+    }
+
+    /// The rule that an id of this form breaks where a string or an integer
+    /// must stand.
+    const fn broken(self) -> Option<Rule> {
+        match self {
+            Self::Absent => Some(Rule::IdMissing),
+            Self::Null => Some(Rule::IdNull),
+            Self::Float => Some(Rule::IdFloat),
+            Self::Other => Some(Rule::IdType),
+            Self::StringOrInteger => None,
+        }
+    }
+}
+
+/// The truth table. Gives the kind and the first rule of it that is broken;
+/// the kind is missing where no policy could give the message one.
+///
+/// An error without an id passes: only the newer revisions allow it, and the
+/// message alone does not say which revision it is of.
+#[inline]
+pub(crate) fn kind(envelope: &Envelope, message: &[u8], id: IdForm) -> Result<Kind, Rule> {
+    use JsonType::{Absent, Array, Object, String};
+
+    let Envelope { root, jsonrpc, method, params, result, error, .. } = envelope;
+    match root.json {
+        Object => {}
+        Array => return Err(Rule::Batch),
+        _ => return Err(Rule::NotObject),
+    }
+    if !is_version_2(*jsonrpc, message) {
+        return Err(Rule::JsonrpcVersion);
+    }
+    match (method.json, result.json, error.json) {
+        (Absent, Absent, Absent) => Err(Rule::NoKind),
+        (Absent, Object, Absent) => id.broken().map_or(Ok(Kind::Result), Err),
+        (Absent, _, Absent) => Err(Rule::ResultType),
+        (Absent, Absent, Object) if has_error_shape(envelope, message) => match id {
+            IdForm::Absent | IdForm::Null => Ok(Kind::Error),
+            id => id.broken().map_or(Ok(Kind::Error), Err),
+        },
+        (Absent, Absent, _) => Err(Rule::ErrorShape),
+        (Absent, _, _) => Err(Rule::ResultAndError),
+        (String, _, _) => {
+            let kind = match id {
+                IdForm::Absent => Kind::Notification,
+                id => id.broken().map_or(Ok(Kind::Request), Err)?,
+            };
+            match params.json {
+                Absent | Object => Ok(kind),
+                _ => Err(Rule::ParamsType),
+            }
+        }
+        (_, _, _) => Err(Rule::MethodType),
+    }
+}
+
+/// Whether the member `jsonrpc` is the string `2.0`, however spelled.
+#[inline]
+fn is_version_2(jsonrpc: Field, message: &[u8]) -> bool {
+    let value = jsonrpc.of(message);
+    value == br#""2.0""# || jsonrpc.json == JsonType::String && text(value) == "2.0"
+}
+
+/// Whether `error` has an integer `code` and a string `message`.
+fn has_error_shape(envelope: &Envelope, message: &[u8]) -> bool {
+    let Envelope { code, message: text, .. } = envelope;
+    code.json == JsonType::Number && is_integer(code.of(message)) && text.json == JsonType::String
+}
+
+/// Whether a JSON number is written as an integer.
+#[inline]
+fn is_integer(number: &[u8]) -> bool {
+    number.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'))
+}
+
+/// The text of a JSON string with its quotes.
+fn text(string: &[u8]) -> Text<'_> {
+    Text::new(string.get(1..string.len().saturating_sub(1)).unwrap_or_default())
+}
+
+/// An accepted message: views of the caller's bytes, nothing copied.
+///
+/// It borrows the message and not the validator, so that several can be held
+/// at once. What it gives are the bytes to forward; nothing needs to be
+/// serialised again.
+///
+/// ```
+/// use mcparse::{Message, Policy, Sender, Validator};
+///
+/// let mut validator = Validator::new(Policy::strict());
+/// let bytes = br#"{"jsonrpc":"2.0","id":"a-1","method":"tools/call","params":{"name":"add"}}"#;
+/// let message = validator.check(Sender::Client, bytes)?;
+/// let Message::Request(request) = message else { panic!("a request") };
+/// assert_eq!(request.id().lexeme(), br#""a-1""#);
+/// assert_eq!(request.method(), "tools/call");
+/// assert_eq!(request.params(), Some(&br#"{"name":"add"}"#[..]));
+/// assert_eq!(request.name().unwrap(), "add");
+/// # Ok::<(), mcparse::Violation<'static>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum Message<'m> {
+    /// A call that wants an answer.
+    Request(Request<'m>),
+    /// A call that wants none.
+    Notification(Notification<'m>),
+    /// An answer, successful or not.
+    Response(Response<'m>),
+}
+
+impl<'m> Message<'m> {
+    pub(crate) fn new(
+        kind: Kind,
+        message: &'m [u8],
+        envelope: &Envelope,
+        findings: RuleSet,
+    ) -> Self {
+        let view = View::new(message, envelope, findings);
+        match kind {
+            Kind::Request => Self::Request(Request { view }),
+            Kind::Notification => Self::Notification(Notification { view }),
+            Kind::Result | Kind::Error => Self::Response(Response { view }),
+        }
+    }
+
+    const fn view(&self) -> &View<'m> {
+        match self {
+            Self::Request(Request { view })
+            | Self::Notification(Notification { view })
+            | Self::Response(Response { view }) => view,
+        }
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Request(_) => Kind::Request,
+            Self::Notification(_) => Kind::Notification,
+            Self::Response(response) if response.result().is_some() => Kind::Result,
+            Self::Response(_) => Kind::Error,
+        }
+    }
+
+    /// The whole message, as the caller gave it.
+    #[must_use]
+    pub const fn bytes(&self) -> &'m [u8] {
+        self.view().message
+    }
+
+    /// The id: always of a request or a result, never of a notification, and
+    /// of an error unless it is `null` or left out.
+    #[must_use]
+    pub fn id(&self) -> Option<Id<'m>> {
+        self.view().id()
+    }
+
+    /// The method of a request or a notification.
+    #[must_use]
+    pub fn method(&self) -> Option<Text<'m>> {
+        self.view().method()
+    }
+
+    /// The rules that the message breaks and that the policy only reports.
+    #[must_use]
+    pub const fn findings(&self) -> RuleSet {
+        self.view().findings
+    }
+
+    /// Where the id stands in [`bytes`](Self::bytes): what to replace to send
+    /// the message on under another id.
+    #[must_use]
+    pub fn id_span(&self) -> Option<Range<usize>> {
+        self.view().id.span()
+    }
+}
+
+/// A request: a call that wants an answer. See [Requests].
+///
+/// [Requests]: https://modelcontextprotocol.io/specification/2026-07-28/basic#requests
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'m> {
+    view: View<'m>,
+}
+
+impl<'m> Request<'m> {
+    /// The id, to be echoed in the answer.
+    #[must_use]
+    pub fn id(&self) -> Id<'m> {
+        Id::new(self.view.id.value(self.view.message).unwrap_or_default())
+    }
+
+    /// Where the id stands in the message.
+    #[must_use]
+    pub fn id_span(&self) -> Range<usize> {
+        self.view.id.span().unwrap_or_default()
+    }
+}
+
+/// A notification: a call that must not be answered. See [Notifications].
+///
+/// [Notifications]: https://modelcontextprotocol.io/specification/2026-07-28/basic#notifications
+#[derive(Clone, Copy, Debug)]
+pub struct Notification<'m> {
+    view: View<'m>,
+}
+
+/// What requests and notifications have in common.
+macro_rules! call {
+    ($call:ident) => {
+        impl<'m> $call<'m> {
+            /// The method.
+            #[must_use]
+            pub fn method(&self) -> Text<'m> {
+                self.view.method().unwrap_or(Text::new(b""))
+            }
+
+            /// The params as they stand in the message: a JSON object.
+            #[must_use]
+            pub fn params(&self) -> Option<&'m [u8]> {
+                self.view.params.value(self.view.message)
+            }
+
+            /// What the method is called on, where the header `Mcp-Name`
+            /// mirrors it and it is a string: a tool's or a prompt's name, a
+            /// resource's URI, a task's id.
+            #[must_use]
+            pub fn name(&self) -> Option<Text<'m>> {
+                let name = self.view.name.value(self.view.message)?;
+                name.starts_with(b"\"").then(|| text(name))
+            }
+
+            /// Where the method stands in the message, with its quotes.
+            #[must_use]
+            pub fn method_span(&self) -> Range<usize> {
+                self.view.method.span().unwrap_or_default()
+            }
+
+            /// Where the params stand in the message.
+            #[must_use]
+            pub fn params_span(&self) -> Option<Range<usize>> {
+                self.view.params.span()
+            }
+
+            /// Where the name stands in the message, with its quotes.
+            #[must_use]
+            pub fn name_span(&self) -> Option<Range<usize>> {
+                self.name().and(self.view.name.span())
+            }
+        }
+    };
+}
+
+call!(Request);
+call!(Notification);
+
+/// A response: the answer to a request. See [Responses].
+///
+/// [Responses]: https://modelcontextprotocol.io/specification/2026-07-28/basic#responses
+#[derive(Clone, Copy, Debug)]
+pub struct Response<'m> {
+    view: View<'m>,
+}
+
+impl<'m> Response<'m> {
+    /// The id of the request that it answers; an error may have none.
+    #[must_use]
+    pub fn id(&self) -> Option<Id<'m>> {
+        self.view.id()
+    }
+
+    /// The result of a successful answer, as it stands in the message: a JSON
+    /// object.
+    #[must_use]
+    pub fn result(&self) -> Option<&'m [u8]> {
+        self.view.result.value(self.view.message)
+    }
+
+    /// The error of a failed answer, as it stands in the message: a JSON
+    /// object.
+    #[must_use]
+    pub fn error(&self) -> Option<&'m [u8]> {
+        self.view.error.value(self.view.message)
+    }
+
+    /// The integer in `error.code`, as it is written.
+    #[must_use]
+    pub fn error_code(&self) -> Option<&'m [u8]> {
+        self.view.code.value(self.view.message)
+    }
+
+    /// Where the result stands in the message.
+    #[must_use]
+    pub fn result_span(&self) -> Option<Range<usize>> {
+        self.view.result.span()
+    }
+}
+
+/// The message, and where its members stand in it.
+#[derive(Clone, Copy)]
+struct View<'m> {
+    message: &'m [u8],
+    findings: RuleSet,
+    id: Span,
+    method: Span,
+    params: Span,
+    name: Span,
+    result: Span,
+    error: Span,
+    code: Span,
+}
+
+impl<'m> View<'m> {
+    #[inline]
+    fn new(message: &'m [u8], envelope: &Envelope, findings: RuleSet) -> Self {
+        let id = match envelope.id.json {
+            JsonType::Null => Span::default(),
+            _ => Span::of(envelope.id),
+        };
+        Self {
+            message,
+            findings,
+            id,
+            method: Span::of(envelope.method),
+            params: Span::of(envelope.params),
+            name: Span::of(envelope.name),
+            result: Span::of(envelope.result),
+            error: Span::of(envelope.error),
+            code: Span::of(envelope.code),
+        }
+    }
+
+    fn id(&self) -> Option<Id<'m>> {
+        self.id.value(self.message).map(Id::new)
+    }
+
+    fn method(&self) -> Option<Text<'m>> {
+        self.method.value(self.message).map(text)
+    }
+}
+
+/// Shows the members, not the bytes of the whole message.
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View")
+            .field("id", &self.id())
+            .field("method", &self.method())
+            .field("findings", &self.findings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A span of the message; empty if the member is absent, since no value is.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    fn of(field: Field) -> Self {
+        Self { start: field.start, end: field.end }
+    }
+
+    fn span(self) -> Option<Range<usize>> {
+        (self.end > 0).then_some(self.start as usize..self.end as usize)
+    }
+
+    fn value(self, message: &[u8]) -> Option<&[u8]> {
+        message.get(self.span()?)
+    }
+}

@@ -1,0 +1,147 @@
+//! A broken rule that refused a message: which rule, where, and what may be
+//! said back.
+//!
+//! Small and borrowed from the caller's bytes. Everything that only a person
+//! reads is worked out when it is asked for, so that refusing costs no more
+//! than accepting.
+
+use std::fmt;
+
+use crate::cause::Cause;
+use crate::code::ErrorCode;
+use crate::id::Id;
+use crate::rule::{Rule, Stage};
+
+/// Why a message was refused. The fault is the sender's, not the caller's.
+///
+/// ```
+/// use mcparse::{ErrorCode, Policy, Rule, Sender, Validator};
+///
+/// let mut validator = Validator::new(Policy::strict());
+/// let message = br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#;
+/// let violation = validator.check(Sender::Client, message).unwrap_err();
+/// assert_eq!(violation.rule(), Rule::IdNull);
+/// assert_eq!(violation.code(), ErrorCode::INVALID_REQUEST);
+/// assert_eq!(violation.offset(), 22);
+/// assert_eq!(violation.to_string(), "id-null at byte 22: the id must not be null");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Violation<'m> {
+    rule: Rule,
+    offset: u64,
+    reason: &'static str,
+    message: &'m [u8],
+    answer: Answer<'m>,
+}
+
+/// What the protocol lets a receiver say to a refused message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer<'m> {
+    /// Nothing: it is a notification, an answer, or from a server.
+    Forbidden,
+    /// An error whose id is left out, since none could be read.
+    WithoutId,
+    /// An error with the request's own id.
+    To(Id<'m>),
+}
+
+impl<'m> Violation<'m> {
+    /// A violation by `message` at `offset` in it.
+    pub(crate) const fn new(
+        rule: Rule,
+        offset: usize,
+        reason: &'static str,
+        message: &'m [u8],
+        answer: Answer<'m>,
+    ) -> Self {
+        Self { rule, offset: offset as u64, reason, message, answer }
+    }
+
+    /// A violation found between messages, at `offset` in the stream.
+    pub(crate) const fn in_stream(rule: Rule, offset: u64) -> Violation<'static> {
+        Violation { rule, offset, reason: rule.reason(), message: &[], answer: Answer::WithoutId }
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The stage of that rule.
+    #[must_use]
+    pub const fn stage(&self) -> Stage {
+        self.rule.stage()
+    }
+
+    /// The JSON-RPC error code to answer with.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        self.rule.code()
+    }
+
+    /// The HTTP status to answer with, whether or not a body may be sent.
+    #[must_use]
+    pub const fn http_status(&self) -> u16 {
+        self.rule.http_status()
+    }
+
+    /// The id of the refused request, if it may be echoed: exactly one `id`
+    /// was read, and its type and length are valid.
+    #[must_use]
+    pub const fn id(&self) -> Option<Id<'m>> {
+        match self.answer {
+            Answer::To(id) => Some(id),
+            Answer::Forbidden | Answer::WithoutId => None,
+        }
+    }
+
+    /// Where: bytes from the start of the message, or of the stream if a
+    /// framer found it.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// What is wrong, as one clause in lower case: the rule's own reason, or a
+    /// closer one.
+    #[must_use]
+    pub const fn reason(&self) -> &'static str {
+        self.reason
+    }
+
+    /// What probably happened, where the bytes tell: another framing, a log
+    /// line, a message cut short.
+    #[must_use]
+    pub fn cause(&self) -> Option<Cause> {
+        match self.rule {
+            Rule::NotUtf8 | Rule::Bom | Rule::NotJson => Cause::of(self.message, self.offset),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn answer(&self) -> Answer<'m> {
+        self.answer
+    }
+}
+
+impl fmt::Debug for Violation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Violation")
+            .field("rule", &self.rule.id())
+            .field("offset", &self.offset)
+            .field("reason", &self.reason)
+            .field("answer", &self.answer)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One line for a log: the rule, the place and the reason. Holds no text of
+/// the peer's.
+impl fmt::Display for Violation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}: {}", self.rule, self.offset, self.reason)
+    }
+}
+
+impl std::error::Error for Violation<'_> {}
