@@ -1,10 +1,10 @@
 //! [`SseFramer`]: messages as the data of server-sent events.
 //!
-//! Lines are read piece by piece as the chunks bring them: a field's name is
-//! gathered in five bytes, and its value goes straight to where it is kept, so
-//! no line is ever held as a line. This file opens no connection and makes
-//! none anew; it only notes what that takes, [`SseFramer::last_event_id`] and
-//! [`SseFramer::retry`].
+//! Lines are read piece by piece as the chunks bring them: of a field's name a
+//! few bytes are gathered, and its value goes straight to where it is kept, so
+//! that no line is ever held as a line. This file opens no connection and
+//! makes none anew; it only notes what that takes,
+//! [`SseFramer::last_event_id`] and [`SseFramer::retry`].
 
 use std::mem;
 use std::time::Duration;
@@ -34,8 +34,9 @@ use crate::violation::Violation;
 /// together have as many bytes as the limit says. An event that has more is
 /// one violation of [`Rule::TooLarge`] at the offset of its start, said as soon
 /// as the limit is known to be passed; the framer drops it and goes on behind
-/// its blank line. An id of more than 1 KiB is ignored, as if it were not
-/// there. Comments and unknown fields may be of any length: they are not held.
+/// its blank line. An `id` or `retry` of more than 1 KiB is ignored, as if it
+/// were not there. Comments and unknown fields may be of any length: they are
+/// not held.
 ///
 /// ```
 /// use mcparse::SseFramer;
@@ -346,12 +347,12 @@ fn milliseconds(value: &[u8]) -> Option<Duration> {
 /// How far the line under way has been read.
 ///
 /// ```text
-///       ":" first
-/// Name ----------> Comment
-///  | | known name          a byte more
-///  | +-----------> Colon -------------> Value
-///  | else             |                   |
-///  +-------------> Ignored <--------------+  too long
+///         colon first
+/// Name --+-----------> Comment
+///        | known name           next byte
+///        +-----------> Colon ------------> Value
+///        | any other                         | too long
+///        +-----------> Ignored <-------------+
 /// ```
 #[derive(Clone, Copy, Debug)]
 enum Line {

@@ -12,7 +12,7 @@ pub(crate) fn first(document: &Document<'_>) -> Sighting {
     let mut sighting = Sighting::default();
     document.for_each_object(|object| {
         let mut names = Vec::new();
-        document.for_each_member(object, |member| names.push((member.name, member.offset())));
+        document.for_each_member(object, |member| names.push((member.name, member.offset)));
         names.sort_unstable();
         let repeated = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
         if let Some(at) = repeated.map(|pair| pair[1].1).min() {

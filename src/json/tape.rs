@@ -124,7 +124,7 @@ impl TapeLane {
                     token.iter_mut().take(1).for_each(|first| *first = b'0');
                 }
                 Obstacle::Surrogate => {
-                    token.fill(b'?');
+                    token.copy_from_slice(br"\ufffd");
                     tolerated = tolerated.with(Rule::UnpairedSurrogate);
                 }
                 Obstacle::Bom => {
@@ -204,40 +204,36 @@ pub(crate) struct Document<'t> {
 pub(crate) struct Value {
     /// Its place among the nodes.
     node: usize,
-    /// The places of its first and its last token among the structurals. They
-    /// are the same unless it is an array or an object.
+    /// The places among the structurals of its first token, and of the token
+    /// behind it: a comma or what closes the object around it.
     open: usize,
-    close: usize,
+    behind: usize,
 }
 
 /// One member of an object.
 #[derive(Clone, Copy)]
-pub(crate) struct Member<'d, 't> {
-    document: &'d Document<'t>,
+pub(crate) struct Member<'t> {
     /// Decoded.
     pub(crate) name: &'t str,
+    /// The offset of the quote that opens the name.
+    pub(crate) offset: u32,
     pub(crate) value: Value,
-    /// The place of its name among the structurals.
-    token: usize,
-}
-
-impl Member<'_, '_> {
-    /// The offset of the quote that opens its name.
-    #[inline]
-    pub(crate) fn offset(&self) -> u32 {
-        self.document.offset(self.token)
-    }
-
-    /// The type and the span of its value.
-    #[inline]
-    pub(crate) fn field(&self) -> Field {
-        self.document.field(self.value)
-    }
+    /// The type of the value, and its span in the caller's message.
+    pub(crate) field: Field,
 }
 
 impl<'t> Document<'t> {
     pub(crate) fn root(&self) -> Value {
-        Value { node: 0, open: 0, close: self.structurals.len().saturating_sub(1) }
+        Value { node: 0, open: 0, behind: self.structurals.len() }
+    }
+
+    /// The type of the whole message, and its span without white space.
+    #[inline]
+    pub(crate) fn root_field(&self) -> Field {
+        let json = self.nodes.first().map_or(JsonType::Absent, json_type);
+        let start = self.structurals.first().copied().unwrap_or_default();
+        let end = u32::try_from(self.message.len()).unwrap_or(u32::MAX);
+        Field { json, start, end: self.trimmed(end) }
     }
 
     /// The message that was parsed.
@@ -245,44 +241,58 @@ impl<'t> Document<'t> {
         self.message
     }
 
+    /// Calls `each` with every member of `object`. Does nothing with any other
+    /// value.
+    #[inline]
+    pub(crate) fn for_each_member(&self, object: Value, mut each: impl FnMut(Member<'t>)) {
+        let Some([Node::Object { len, .. }, inside @ ..]) = self.nodes.get(object.node..) else {
+            return;
+        };
+        let mut nodes = inside;
+        let mut token = object.open + 1;
+        for left in (0..*len).rev() {
+            let [Node::String(name), node, rest @ ..] = nodes else { return };
+            let Some(&[offset, _, start, behind, ..]) = self.structurals.get(token..) else {
+                return;
+            };
+            let mut value = Value {
+                node: self.nodes.len() - rest.len() - 1,
+                open: token + 2,
+                behind: token + 3,
+            };
+            let mut end = behind;
+            nodes = rest;
+            if let Node::Object { count, .. } | Node::Array { count, .. } = *node {
+                nodes = rest.get(count..).unwrap_or_default();
+                value.behind = match nodes.first() {
+                    Some(Node::String(next)) if left > 0 => self.comma_before(next, value.open, count),
+                    _ => object.behind.wrapping_sub(1),
+                };
+                end = self.structurals.get(value.behind).copied().unwrap_or_default();
+            }
+            token = value.behind + 1;
+            let field = Field { json: json_type(node), start, end: self.trimmed(end) };
+            each(Member { name, offset, value, field });
+        }
+    }
+
+    /// `end`, moved before the white space before it.
+    #[inline]
+    fn trimmed(&self, mut end: u32) -> u32 {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') =
+            self.message.get((end as usize).wrapping_sub(1))
+        {
+            end -= 1;
+        }
+        end
+    }
+
     /// How many members an object has; 0 for any other value.
+    #[inline]
     pub(crate) fn members(&self, object: Value) -> usize {
         match self.nodes.get(object.node) {
             Some(&Node::Object { len, .. }) => len,
             _ => 0,
-        }
-    }
-
-    /// Calls `each` with every member of `object`. Does nothing with any other
-    /// value.
-    #[inline]
-    pub(crate) fn for_each_member(&self, object: Value, mut each: impl FnMut(Member<'_, 't>)) {
-        let Some((&Node::Object { len, .. }, mut rest)) =
-            self.nodes.get(object.node..).and_then(<[_]>::split_first)
-        else {
-            return;
-        };
-        let mut token = object.open + 1;
-        for left in (0..len).rev() {
-            let [Node::String(name), node, behind @ ..] = rest else { return };
-            // A name, a colon, a value and a comma; only an array or an object
-            // has tokens of its own inside.
-            let (inside, next) = match *node {
-                Node::String(_) | Node::Static(_) => (0, token + 4),
-                Node::Object { count, .. } | Node::Array { count, .. } if left > 0 => {
-                    let Some(Node::String(next)) = behind.get(count) else { return };
-                    (count, self.token_of_name_behind(next, token + 2, count))
-                }
-                Node::Object { count, .. } | Node::Array { count, .. } => (count, object.close + 1),
-            };
-            let value = Value {
-                node: self.nodes.len() - behind.len() - 1,
-                open: token + 2,
-                close: next.wrapping_sub(2),
-            };
-            each(Member { document: self, name, token, value });
-            rest = behind.get(inside..).unwrap_or_default();
-            token = next;
         }
     }
 
@@ -292,41 +302,11 @@ impl<'t> Document<'t> {
         let (mut at, mut offset) = (0, 0);
         self.for_each_member(object, |member| {
             if at == place {
-                offset = member.offset();
+                offset = member.offset;
             }
             at += 1;
         });
         offset
-    }
-
-    /// A value's type and its span in the caller's message.
-    #[inline]
-    pub(crate) fn field(&self, value: Value) -> Field {
-        let start = self.offset(value.open);
-        let (json, end) = match self.nodes.get(value.node) {
-            None => return Field::default(),
-            Some(Node::Object { .. }) => (JsonType::Object, self.offset(value.close) + 1),
-            Some(Node::Array { .. }) => (JsonType::Array, self.offset(value.close) + 1),
-            Some(Node::String(_)) => (JsonType::String, self.scalar_end(value)),
-            Some(Node::Static(StaticNode::Null)) => (JsonType::Null, self.scalar_end(value)),
-            Some(Node::Static(StaticNode::Bool(_))) => (JsonType::Bool, self.scalar_end(value)),
-            Some(Node::Static(_)) => (JsonType::Number, self.scalar_end(value)),
-        };
-        Field { json, start, end }
-    }
-
-    /// Where a string, number or literal ends: before the white space before
-    /// the next token.
-    #[inline]
-    fn scalar_end(&self, value: Value) -> u32 {
-        let mut end = match self.structurals.get(value.open + 1) {
-            Some(&next) => next as usize,
-            None => self.message.len(),
-        };
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.message.get(end.wrapping_sub(1)) {
-            end -= 1;
-        }
-        u32::try_from(end).unwrap_or(u32::MAX)
     }
 
     /// Calls `each` with every object, however deep, outer ones first. Of
@@ -339,7 +319,7 @@ impl<'t> Document<'t> {
         let tokens = (0..self.structurals.len()).filter(starts_node);
         for ((node, kind), open) in self.nodes.iter().enumerate().zip(tokens) {
             if matches!(kind, Node::Object { .. }) {
-                each(Value { node, open, close: open });
+                each(Value { node, open, behind: self.structurals.len() });
             }
         }
     }
@@ -348,24 +328,31 @@ impl<'t> Document<'t> {
         self.structurals.get(token).copied().unwrap_or_default()
     }
 
-    /// The token of the member name that follows an array or object which
-    /// opens at token `open`, has `inside` nodes.
+    /// The token of the comma between an array or object, which opens at token
+    /// `open` and has `inside` nodes, and the member name `next`.
     ///
-    /// simd-json leaves a decoded string where the raw one began, so the
-    /// offset of the name's quote is known, and the token is found by that.
+    /// Inside, each node has a token and a separator; the last one's place is
+    /// taken by the closing token. Only those that are empty have one token
+    /// more. simd-json leaves a decoded string where the raw one began, so the
+    /// offset of the name is known, and tells how many of those there are.
     #[inline]
-    fn token_of_name_behind(&self, name: &str, open: usize, inside: usize) -> usize {
-        let quote = name.as_ptr().addr().wrapping_sub(self.base).wrapping_sub(1);
-        // Most hold only scalars, and then each has a token and a separator.
-        let flat = open + 2 * inside + 2;
-        if self.structurals.get(flat).is_some_and(|&token| token as usize == quote) {
-            return flat;
-        }
-        // At the least a token for each node, at the most a separator and a
-        // closing one besides.
-        let first = open + inside + 3;
-        let last = (first + 2 * inside + 1).min(self.structurals.len());
-        let tokens = self.structurals.get(first..last).unwrap_or_default();
-        first + tokens.partition_point(|&token| (token as usize) < quote)
+    fn comma_before(&self, next: &str, open: usize, inside: usize) -> usize {
+        let quote = next.as_ptr().addr().wrapping_sub(self.base).wrapping_sub(1);
+        let least = open + 2 * inside + 2;
+        let tokens = self.structurals.get(least..).unwrap_or_default();
+        let empty = tokens.iter().take_while(|&&token| (token as usize) < quote).count();
+        least + empty - 1
+    }
+}
+
+#[inline]
+fn json_type(node: &Node<'_>) -> JsonType {
+    match node {
+        Node::String(_) => JsonType::String,
+        Node::Object { .. } => JsonType::Object,
+        Node::Array { .. } => JsonType::Array,
+        Node::Static(StaticNode::Null) => JsonType::Null,
+        Node::Static(StaticNode::Bool(_)) => JsonType::Bool,
+        Node::Static(_) => JsonType::Number,
     }
 }

@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
     #[inline]
     fn message(&mut self) -> [Option<Value>; 3] {
         let root = self.document.root();
-        self.envelope.root = self.document.field(root);
+        self.envelope.root = self.document.root_field();
         let [mut params, mut result, mut error] = [None; 3];
         self.envelope.unknown = self.members(root, MESSAGE, |envelope, name, value| {
             Some(match name {
@@ -187,14 +187,14 @@ impl Walk<'_, '_> {
         document.for_each_member(object, |member| {
             if let Some(field) = field(envelope, member.name, member.value) {
                 let is_repeated = field.is_present();
-                *field = member.field();
+                *field = member.field;
                 if is_repeated {
-                    envelope.duplicate.note(member.offset());
+                    envelope.duplicate.note(member.offset);
                 }
             } else {
-                unknown.note(member.offset());
+                unknown.note(member.offset);
                 if names.iter().any(|known| looks_like(member.name, known)) {
-                    envelope.lookalike.note(member.offset());
+                    envelope.lookalike.note(member.offset);
                 }
             }
         });
