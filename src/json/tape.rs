@@ -230,7 +230,7 @@ impl<'t> Document<'t> {
     /// The type of the whole message, and its span without white space.
     #[inline]
     pub(crate) fn root_field(&self) -> Field {
-        let json = self.nodes.first().map_or(JsonType::Absent, json_type);
+        let json = self.nodes.first().map_or(JsonType::Absent, |root| json_type(root).0);
         let start = self.structurals.first().copied().unwrap_or_default();
         let end = u32::try_from(self.message.len()).unwrap_or(u32::MAX);
         Field { json, start, end: self.trimmed(end) }
@@ -241,47 +241,53 @@ impl<'t> Document<'t> {
         self.message
     }
 
+    /// A string, decoded; `None` if the value is none.
+    pub(crate) fn text(&self, value: Value) -> Option<&'t str> {
+        match self.nodes.get(value.node) {
+            Some(Node::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Calls `each` with every member of `object`. Does nothing with any other
     /// value.
     #[inline]
     pub(crate) fn for_each_member(&self, object: Value, mut each: impl FnMut(Member<'t>)) {
-        let Some([Node::Object { len, .. }, inside @ ..]) = self.nodes.get(object.node..) else {
+        let Some([Node::Object { count, .. }, inside @ ..]) = self.nodes.get(object.node..) else {
             return;
         };
-        let mut nodes = inside;
+        let mut nodes = inside.get(..*count).unwrap_or_default();
+        let mut node = object.node + 2;
         let mut token = object.open + 1;
-        for left in (0..*len).rev() {
-            let [Node::String(name), node, rest @ ..] = nodes else { return };
+        while let [Node::String(name), of_value, rest @ ..] = nodes {
             let Some(&[offset, _, start, behind, ..]) = self.structurals.get(token..) else {
                 return;
             };
-            let mut value = Value {
-                node: self.nodes.len() - rest.len() - 1,
-                open: token + 2,
-                behind: token + 3,
-            };
+            let mut value = Value { node, open: token + 2, behind: token + 3 };
             let mut end = behind;
+            let (json, inside) = json_type(of_value);
             nodes = rest;
-            if let Node::Object { count, .. } | Node::Array { count, .. } = *node {
+            if let Some(count) = inside {
                 nodes = rest.get(count..).unwrap_or_default();
+                node += count;
                 value.behind = match nodes.first() {
-                    Some(Node::String(next)) if left > 0 => self.comma_before(next, value.open, count),
+                    Some(Node::String(next)) => self.comma_before(next, value.open, count),
                     _ => object.behind.wrapping_sub(1),
                 };
                 end = self.structurals.get(value.behind).copied().unwrap_or_default();
             }
+            node += 2;
             token = value.behind + 1;
-            let field = Field { json: json_type(node), start, end: self.trimmed(end) };
+            let field = Field { json, start, end: self.trimmed(end) };
             each(Member { name, offset, value, field });
         }
     }
 
-    /// `end`, moved before the white space before it.
+    /// `end`, moved before the white space before it: outside of strings,
+    /// nothing else is as low as a space.
     #[inline]
     fn trimmed(&self, mut end: u32) -> u32 {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') =
-            self.message.get((end as usize).wrapping_sub(1))
-        {
+        while let Some(..=b' ') = self.message.get((end as usize).wrapping_sub(1)) {
             end -= 1;
         }
         end
@@ -345,14 +351,15 @@ impl<'t> Document<'t> {
     }
 }
 
+/// The type of a value, and if it has any how many nodes inside.
 #[inline]
-fn json_type(node: &Node<'_>) -> JsonType {
-    match node {
-        Node::String(_) => JsonType::String,
-        Node::Object { .. } => JsonType::Object,
-        Node::Array { .. } => JsonType::Array,
-        Node::Static(StaticNode::Null) => JsonType::Null,
-        Node::Static(StaticNode::Bool(_)) => JsonType::Bool,
-        Node::Static(_) => JsonType::Number,
+fn json_type(node: &Node<'_>) -> (JsonType, Option<usize>) {
+    match *node {
+        Node::String(_) => (JsonType::String, None),
+        Node::Object { count, .. } => (JsonType::Object, Some(count)),
+        Node::Array { count, .. } => (JsonType::Array, Some(count)),
+        Node::Static(StaticNode::Null) => (JsonType::Null, None),
+        Node::Static(StaticNode::Bool(_)) => (JsonType::Bool, None),
+        Node::Static(_) => (JsonType::Number, None),
     }
 }

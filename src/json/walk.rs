@@ -16,16 +16,15 @@
 //! it. Everything else is skipped over.
 
 use super::tape::{Document, Value};
-use crate::envelope::{Envelope, Field, JsonType, Sighting};
+use crate::envelope::{Envelope, Field, Sighting};
 use crate::method;
-use crate::text::Text;
 
 /// Reads only what decides the kind of a message: its own members and those of
 /// `error`.
 #[inline]
 pub(crate) fn kind(document: &Document<'_>, envelope: &mut Envelope) {
     let mut walk = Walk { document, envelope, limit: usize::MAX };
-    let [_, _, error] = walk.message();
+    let Inside { error, .. } = walk.message();
     walk.error(error);
 }
 
@@ -34,12 +33,12 @@ pub(crate) fn kind(document: &Document<'_>, envelope: &mut Envelope) {
 #[inline]
 pub(crate) fn envelope(document: &Document<'_>, limit: usize, envelope: &mut Envelope) {
     let mut walk = Walk { document, envelope, limit };
-    let [params, result, error] = walk.message();
-    if walk.envelope.method.is_present() {
-        walk.params(params);
+    let inside = walk.message();
+    if inside.method.is_some() {
+        walk.params(inside);
     } else {
-        walk.result(result);
-        walk.error(error);
+        walk.result(inside.result);
+        walk.error(inside.error);
     }
 }
 
@@ -89,6 +88,15 @@ scope! { META, meta_field:
     "baggage" => meta.baggage,
 }
 
+/// The values of a message's members that are looked into.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    method: Option<Value>,
+    params: Option<Value>,
+    result: Option<Value>,
+    error: Option<Value>,
+}
+
 struct Walk<'w, 't> {
     document: &'w Document<'t>,
     envelope: &'w mut Envelope,
@@ -96,13 +104,12 @@ struct Walk<'w, 't> {
 }
 
 impl Walk<'_, '_> {
-    /// The message's own members. Gives the values to go on with: `params`,
-    /// `result` and `error`.
+    /// The message's own members.
     #[inline]
-    fn message(&mut self) -> [Option<Value>; 3] {
-        let root = self.document.root();
+    fn message(&mut self) -> Inside {
+        let mut inside = Inside::default();
         self.envelope.root = self.document.root_field();
-        let [mut params, mut result, mut error] = [None; 3];
+        let root = self.document.root();
         self.envelope.unknown = self.members(root, MESSAGE, |envelope, name, value| {
             Some(match name {
                 "jsonrpc" => &mut envelope.jsonrpc,
@@ -110,29 +117,33 @@ impl Walk<'_, '_> {
                     envelope.id_repeated |= envelope.id.is_present();
                     &mut envelope.id
                 }
-                "method" => &mut envelope.method,
+                "method" => {
+                    inside.method = Some(value);
+                    &mut envelope.method
+                }
                 "params" => {
-                    params = Some(value);
+                    inside.params = Some(value);
                     &mut envelope.params
                 }
                 "result" => {
-                    result = Some(value);
+                    inside.result = Some(value);
                     &mut envelope.result
                 }
                 "error" => {
-                    error = Some(value);
+                    inside.error = Some(value);
                     &mut envelope.error
                 }
                 _ => return None,
             })
         });
-        [params, result, error]
+        inside
     }
 
     #[inline]
-    fn params(&mut self, params: Option<Value>) {
-        let Some(params) = params else { return };
-        let source = name_source(self.envelope, self.document.message());
+    fn params(&mut self, inside: Inside) {
+        let Some(params) = inside.params else { return };
+        let method = inside.method.and_then(|method| self.document.text(method));
+        let source = method.and_then(method::name_source);
         let names = ["_meta", source.unwrap_or("_meta")];
         let mut meta = None;
         self.members(params, &names, |envelope, name, value| {
@@ -203,16 +214,6 @@ impl Walk<'_, '_> {
         }
         unknown
     }
-}
-
-/// The member of `params` that the header `Mcp-Name` mirrors.
-fn name_source(envelope: &Envelope, message: &[u8]) -> Option<&'static str> {
-    if envelope.method.json != JsonType::String {
-        return None;
-    }
-    let method = envelope.method.of(message);
-    let method = Text::new(method.get(1..method.len().checked_sub(1)?)?);
-    method::name_source(method)
 }
 
 /// Whether a lenient reader could take `name` for `known`, which it is not: it
