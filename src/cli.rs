@@ -133,19 +133,15 @@ impl<W: Write> Session<W> {
                 let record = self.judge.judge(place, bytes);
                 self.report(source, &record)
             }
-            Piece::Fault(line, violation) => self.fault(source, line, &violation),
+            Piece::Fault(violation) => self.fault(source, &violation),
             Piece::Pause => self.output.flush(),
         }
     }
 
     /// What a framer found is judged by the policy like any other rule; if it
     /// only reports, there is no message to report it with.
-    fn fault(
-        &mut self,
-        source: &Source,
-        line: u64,
-        violation: &Violation<'static>,
-    ) -> io::Result<()> {
+    fn fault(&mut self, source: &Source, violation: &Violation<'static>) -> io::Result<()> {
+        let line = violation.line().unwrap_or_default();
         match self.judge.policy().action(violation.rule()) {
             Action::Refuse => self.report(source, &self.judge.unread(line, violation)),
             Action::Report => {

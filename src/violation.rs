@@ -6,6 +6,7 @@
 //! than accepting.
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 use crate::cause::Cause;
 use crate::code::ErrorCode;
@@ -29,6 +30,8 @@ use crate::rule::{Rule, Stage};
 pub struct Violation<'m> {
     rule: Rule,
     offset: u64,
+    /// Only if a framer found it.
+    line: Option<NonZeroU64>,
     reason: &'static str,
     message: &'m [u8],
     answer: Answer<'m>,
@@ -54,12 +57,20 @@ impl<'m> Violation<'m> {
         message: &'m [u8],
         answer: Answer<'m>,
     ) -> Self {
-        Self { rule, offset: offset as u64, reason, message, answer }
+        Self { rule, offset: offset as u64, line: None, reason, message, answer }
     }
 
-    /// A violation found between messages, at `offset` in the stream.
-    pub(crate) const fn in_stream(rule: Rule, offset: u64) -> Violation<'static> {
-        Violation { rule, offset, reason: rule.reason(), message: &[], answer: Answer::WithoutId }
+    /// A violation found between messages, at `offset` in the stream, in a line
+    /// counted from 1.
+    pub(crate) const fn in_stream(rule: Rule, offset: u64, line: u64) -> Violation<'static> {
+        Violation {
+            rule,
+            offset,
+            line: NonZeroU64::new(line),
+            reason: rule.reason(),
+            message: &[],
+            answer: Answer::WithoutId,
+        }
     }
 
     /// The rule that was broken.
@@ -101,6 +112,16 @@ impl<'m> Violation<'m> {
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// The number of the line in the stream that it starts in, from 1; `None`
+    /// unless a framer found it.
+    #[must_use]
+    pub const fn line(&self) -> Option<u64> {
+        match self.line {
+            Some(line) => Some(line.get()),
+            None => None,
+        }
     }
 
     /// What is wrong, as one clause in lower case: the rule's own reason, or a

@@ -69,8 +69,8 @@ impl Source {
 pub(super) enum Piece<'p> {
     /// A message, and where it begins.
     Message(Place, &'p [u8]),
-    /// A rule that the stream breaks, at an offset in it; and the line.
-    Fault(u64, Violation<'static>),
+    /// A rule that the stream breaks, at an offset and a line in it.
+    Fault(Violation<'static>),
     /// All that was read is dealt with; the next read may have to wait.
     Pause,
 }
@@ -122,7 +122,6 @@ fn framed(
     take: &mut dyn FnMut(Piece<'_>) -> io::Result<()>,
 ) -> Result<(), Stop> {
     let mut buffer = vec![0; CHUNK];
-    let mut behind = Behind { offset: 0, lines: 0 };
     loop {
         let chunk = match reader.read(&mut buffer) {
             Ok(0) => break,
@@ -132,46 +131,18 @@ fn framed(
         };
         let mut rest = chunk;
         while let Some(framed) = framer.next_frame(&mut rest) {
-            piece(framed, &behind, chunk, take)?;
+            piece(framed, take)?;
         }
-        behind.pass(chunk);
         take(Piece::Pause)?;
     }
     if let Some(framed) = framer.finish() {
-        piece(framed, &behind, &[], take)?;
+        piece(framed, take)?;
     }
     Ok(())
 }
 
-/// What was read before a chunk, to tell the line of a fault, of which a framer
-/// tells only the offset.
-struct Behind {
-    offset: u64,
-    lines: u64,
-}
-
-impl Behind {
-    fn pass(&mut self, chunk: &[u8]) {
-        self.offset += chunk.len() as u64;
-        self.lines += line_ends(chunk);
-    }
-
-    /// The line, from 1, of an offset in `chunk`; of an earlier one, the line
-    /// that goes on in `chunk`.
-    fn line_of(&self, offset: u64, chunk: &[u8]) -> u64 {
-        let within = usize::try_from(offset.saturating_sub(self.offset)).unwrap_or(usize::MAX);
-        self.lines + line_ends(&chunk[..within.min(chunk.len())]) + 1
-    }
-}
-
-fn line_ends(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
-}
-
 fn piece(
     framed: Result<Frame<'_>, Violation<'static>>,
-    behind: &Behind,
-    chunk: &[u8],
     take: &mut dyn FnMut(Piece<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     match framed {
@@ -181,7 +152,7 @@ fn piece(
         )),
         // An event of another name: not for us.
         Ok(_) => Ok(()),
-        Err(violation) => take(Piece::Fault(behind.line_of(violation.offset(), chunk), violation)),
+        Err(violation) => take(Piece::Fault(violation)),
     }
 }
 

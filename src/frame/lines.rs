@@ -110,7 +110,7 @@ impl LineFramer {
             }
             if piece.len() > self.room() {
                 self.held.clear();
-                return Some(Err(Violation::in_stream(Rule::TooLarge, start.offset)));
+                return Some(Err(Violation::in_stream(Rule::TooLarge, start.offset, start.line)));
             }
             let whole = self.held.is_empty().then_some(piece);
             if whole.is_none() {
@@ -168,7 +168,7 @@ impl LineFramer {
         if piece.len() > self.room() {
             self.held.clear();
             self.passed = true;
-            return Some(Violation::in_stream(Rule::TooLarge, self.start.offset));
+            return Some(Violation::in_stream(Rule::TooLarge, self.start.offset, self.start.line));
         }
         self.held.push(piece, self.limit);
         None

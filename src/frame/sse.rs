@@ -176,14 +176,14 @@ impl SseFramer {
             self.event.begin(start);
         }
         let cut = !self.event.passed && (unfinished || !self.event.data.is_empty());
-        let offset = self.event.start.offset;
+        let Place { offset, line } = self.event.start;
         self.event.end();
         self.event.clear();
         self.value.clear();
         self.id_is_new = false;
         self.after_cr = false;
         self.next = 0;
-        cut.then(|| Err(Violation::in_stream(Rule::SseEventCut, offset)))
+        cut.then(|| Err(Violation::in_stream(Rule::SseEventCut, offset, line)))
     }
 
     /// The id of the last event whose blank line was read, to resume the
@@ -460,7 +460,7 @@ impl Event {
     fn refuse(&mut self) -> Violation<'static> {
         self.passed = true;
         self.clear();
-        Violation::in_stream(Rule::TooLarge, self.start.offset)
+        Violation::in_stream(Rule::TooLarge, self.start.offset, self.start.line)
     }
 
     fn end(&mut self) {

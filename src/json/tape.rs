@@ -236,11 +236,6 @@ impl<'t> Document<'t> {
         Field { json, start, end: self.trimmed(end) }
     }
 
-    /// The message that was parsed.
-    pub(crate) const fn message(&self) -> &'t [u8] {
-        self.message
-    }
-
     /// A string, decoded; `None` if the value is none.
     pub(crate) fn text(&self, value: Value) -> Option<&'t str> {
         match self.nodes.get(value.node) {
