@@ -6,7 +6,11 @@
 //! Of a member given twice it holds the last, as JSON libraries do.
 
 /// The JSON type of a value, or that there is none.
+///
+/// As wide as the positions beside it in a [`Field`], so that an envelope has no
+/// padding and is cleared and copied in whole registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
 pub(crate) enum JsonType {
     #[default]
     Absent,

@@ -142,27 +142,39 @@ fn judge<'m>(
         IdForm::Float if lets_floats_pass => IdForm::StringOrInteger,
         id => id,
     };
-    let refuse = |rule: Rule| {
-        let offset = rules::envelope::offset(rule, envelope);
-        let answer = answer(policy, from, message, envelope, as_read);
-        Err(Violation::new(rule, offset, rule.reason(), message, answer))
+    let refused = match message::kind(envelope, message, as_read) {
+        Err(rule) => rule,
+        Ok(kind) => {
+            let broken = rules::envelope::broken(envelope, message, kind, id, policy.limits());
+            match broken.intersection(policy.refused()).first() {
+                Some(rule) => rule,
+                None => {
+                    let findings = broken.union(tolerated).intersection(policy.reported());
+                    return Ok(Message::new(kind, message, envelope, findings));
+                }
+            }
+        }
     };
-    let kind = match message::kind(envelope, message, as_read) {
-        Ok(kind) => kind,
-        Err(rule) => return refuse(rule),
-    };
-    let broken = rules::envelope::broken(envelope, message, kind, id, policy.limits());
-    if let Some(rule) = broken.intersection(policy.refused()).first() {
-        return refuse(rule);
-    }
-    let findings = broken.union(tolerated).intersection(policy.reported());
-    Ok(Message::new(kind, message, envelope, findings))
+    Err(refuse(refused, policy, from, message, envelope, as_read))
+}
+
+#[cold]
+fn refuse<'m>(
+    rule: Rule,
+    policy: &Policy,
+    from: Sender,
+    message: &'m [u8],
+    envelope: &Envelope,
+    id: IdForm,
+) -> Violation<'m> {
+    let offset = rules::envelope::offset(rule, envelope);
+    let answer = answer(policy, from, message, envelope, id);
+    Violation::new(rule, offset, rule.reason(), message, answer)
 }
 
 /// What may be said to a refused message: an error with the request's own id
 /// only if exactly one valid id within the limit was read, and nothing at all
 /// to a notification, to an answer, or to a server.
-#[cold]
 fn answer<'m>(
     policy: &Policy,
     from: Sender,

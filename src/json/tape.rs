@@ -201,13 +201,22 @@ pub(crate) struct Document<'t> {
 
 /// One value of a document.
 #[derive(Clone, Copy)]
-pub(crate) struct Value {
-    /// Its place among the nodes.
-    node: usize,
-    /// The places among the structurals of its first token, and of the token
-    /// behind it: a comma or what closes the object around it.
-    open: usize,
-    behind: usize,
+pub(crate) struct Value<'t> {
+    node: &'t Node<'t>,
+    /// The nodes inside an array or object, however deep.
+    inside: &'t [Node<'t>],
+    /// The tokens inside, up to and with the one that closes it.
+    tokens: &'t [u32],
+}
+
+impl<'t> Value<'t> {
+    /// A string, decoded; `None` if the value is none.
+    pub(crate) const fn text(self) -> Option<&'t str> {
+        match self.node {
+            Node::String(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
 /// One member of an object.
@@ -217,64 +226,83 @@ pub(crate) struct Member<'t> {
     pub(crate) name: &'t str,
     /// The offset of the quote that opens the name.
     pub(crate) offset: u32,
-    pub(crate) value: Value,
+    pub(crate) value: Value<'t>,
     /// The type of the value, and its span in the caller's message.
     pub(crate) field: Field,
 }
 
 impl<'t> Document<'t> {
-    pub(crate) fn root(&self) -> Value {
-        Value { node: 0, open: 0, behind: self.structurals.len() }
-    }
-
-    /// The type of the whole message, and its span without white space.
+    /// The whole message, its type, and its span without white space.
     #[inline]
-    pub(crate) fn root_field(&self) -> Field {
-        let json = self.nodes.first().map_or(JsonType::Absent, |root| json_type(root).0);
-        let start = self.structurals.first().copied().unwrap_or_default();
+    pub(crate) fn root(&self) -> Option<(Value<'t>, Field)> {
+        let (node, inside) = self.nodes.split_first()?;
+        let (start, tokens) = self.structurals.split_first()?;
         let end = u32::try_from(self.message.len()).unwrap_or(u32::MAX);
-        Field { json, start, end: self.trimmed(end) }
+        let field = Field { json: json_type(node).0, start: *start, end: self.trimmed(end) };
+        Some((Value { node, inside, tokens }, field))
     }
 
-    /// A string, decoded; `None` if the value is none.
-    pub(crate) fn text(&self, value: Value) -> Option<&'t str> {
-        match self.nodes.get(value.node) {
-            Some(Node::String(text)) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Calls `each` with every member of `object`. Does nothing with any other
-    /// value.
+    /// Calls `each` with every member of `object`, and gives their number.
+    /// Does nothing with any other value.
     #[inline]
-    pub(crate) fn for_each_member(&self, object: Value, mut each: impl FnMut(Member<'t>)) {
-        let Some([Node::Object { count, .. }, inside @ ..]) = self.nodes.get(object.node..) else {
-            return;
-        };
-        let mut nodes = inside.get(..*count).unwrap_or_default();
-        let mut node = object.node + 2;
-        let mut token = object.open + 1;
-        while let [Node::String(name), of_value, rest @ ..] = nodes {
-            let Some(&[offset, _, start, behind, ..]) = self.structurals.get(token..) else {
-                return;
-            };
-            let mut value = Value { node, open: token + 2, behind: token + 3 };
-            let mut end = behind;
-            let (json, inside) = json_type(of_value);
-            nodes = rest;
+    pub(crate) fn for_each_member(
+        &self,
+        object: Value<'t>,
+        mut each: impl FnMut(Member<'t>),
+    ) -> usize {
+        let &Node::Object { len, .. } = object.node else { return 0 };
+        let (mut nodes, mut tokens) = (object.inside, object.tokens);
+        // A name and a value; a name, a colon and the first token of a value.
+        while let ([Node::String(name), node, behind @ ..], [offset, _, start, rest @ ..]) =
+            (nodes, tokens)
+        {
+            let mut value = Value { node, inside: &[], tokens: &[] };
+            let (json, inside) = json_type(node);
+            (nodes, tokens) = (behind, rest);
             if let Some(count) = inside {
-                nodes = rest.get(count..).unwrap_or_default();
-                node += count;
-                value.behind = match nodes.first() {
-                    Some(Node::String(next)) => self.comma_before(next, value.open, count),
-                    _ => object.behind.wrapping_sub(1),
-                };
-                end = self.structurals.get(value.behind).copied().unwrap_or_default();
+                let Some((inside, behind)) = behind.split_at_checked(count) else { break };
+                let behind_tokens = self.behind(count, rest, behind.first());
+                value.inside = inside;
+                value.tokens = rest.get(..rest.len() - behind_tokens.len()).unwrap_or_default();
+                (nodes, tokens) = (behind, behind_tokens);
             }
-            node += 2;
-            token = value.behind + 1;
-            let field = Field { json, start, end: self.trimmed(end) };
-            each(Member { name, offset, value, field });
+            // A comma, or what closes the object.
+            let Some((&end, rest)) = tokens.split_first() else { break };
+            tokens = rest;
+            let field = Field { json, start: *start, end: self.trimmed(end) };
+            each(Member { name, offset: *offset, value, field });
+        }
+        len
+    }
+
+    /// The offset of the name of the member at `place` in `object`.
+    #[cold]
+    pub(crate) fn offset_of_member(&self, object: Value<'t>, place: usize) -> u32 {
+        let (mut at, mut offset) = (0, 0);
+        self.for_each_member(object, |member| {
+            if at == place {
+                offset = member.offset;
+            }
+            at += 1;
+        });
+        offset
+    }
+
+    /// Calls `each` with every object, however deep, outer ones first. Of
+    /// these values only the members' names may be read.
+    pub(crate) fn for_each_object(&self, mut each: impl FnMut(Value<'t>)) {
+        let mut nodes = self.nodes;
+        let mut tokens = self.structurals;
+        while let ([node, behind @ ..], [token, rest @ ..]) = (nodes, tokens) {
+            tokens = rest;
+            if let Some(b'}' | b']' | b':' | b',') = self.message.get(*token as usize) {
+                continue;
+            }
+            nodes = behind;
+            if let Node::Object { count, .. } = *node {
+                let inside = behind.get(..count).unwrap_or_default();
+                each(Value { node, inside, tokens });
+            }
         }
     }
 
@@ -288,61 +316,28 @@ impl<'t> Document<'t> {
         end
     }
 
-    /// How many members an object has; 0 for any other value.
-    #[inline]
-    pub(crate) fn members(&self, object: Value) -> usize {
-        match self.nodes.get(object.node) {
-            Some(&Node::Object { len, .. }) => len,
-            _ => 0,
-        }
-    }
-
-    /// The offset of the name of the member at `place` in `object`.
-    #[cold]
-    pub(crate) fn offset_of_member(&self, object: Value, place: usize) -> u32 {
-        let (mut at, mut offset) = (0, 0);
-        self.for_each_member(object, |member| {
-            if at == place {
-                offset = member.offset;
-            }
-            at += 1;
-        });
-        offset
-    }
-
-    /// Calls `each` with every object, however deep, outer ones first. Of
-    /// these values only the members' names may be read.
-    pub(crate) fn for_each_object(&self, mut each: impl FnMut(Value)) {
-        let starts_node = |token: &usize| {
-            let byte = self.message.get(self.offset(*token) as usize);
-            !matches!(byte, Some(b'}' | b']' | b':' | b',') | None)
-        };
-        let tokens = (0..self.structurals.len()).filter(starts_node);
-        for ((node, kind), open) in self.nodes.iter().enumerate().zip(tokens) {
-            if matches!(kind, Node::Object { .. }) {
-                each(Value { node, open, behind: self.structurals.len() });
-            }
-        }
-    }
-
-    fn offset(&self, token: usize) -> u32 {
-        self.structurals.get(token).copied().unwrap_or_default()
-    }
-
-    /// The token of the comma between an array or object, which opens at token
-    /// `open` and has `inside` nodes, and the member name `next`.
+    /// The tokens behind an array or object: `inside` are those behind its
+    /// opening one, `count` is how many nodes it holds, and `next` is the name
+    /// of the next member, if it is not the last.
     ///
     /// Inside, each node has a token and a separator; the last one's place is
     /// taken by the closing token. Only those that are empty have one token
     /// more. simd-json leaves a decoded string where the raw one began, so the
-    /// offset of the name is known, and tells how many of those there are.
+    /// offset of the next name is known, and tells how many of those there are.
     #[inline]
-    fn comma_before(&self, next: &str, open: usize, inside: usize) -> usize {
+    fn behind(&self, count: usize, inside: &'t [u32], next: Option<&Node<'t>>) -> &'t [u32] {
+        let Some(Node::String(next)) = next else {
+            // The last token closes the object around it.
+            return inside.get(inside.len().saturating_sub(1)..).unwrap_or_default();
+        };
         let quote = next.as_ptr().addr().wrapping_sub(self.base).wrapping_sub(1);
-        let least = open + 2 * inside + 2;
-        let tokens = self.structurals.get(least..).unwrap_or_default();
-        let empty = tokens.iter().take_while(|&&token| (token as usize) < quote).count();
-        least + empty - 1
+        let mut behind = inside.get(2 * count..).unwrap_or_default();
+        while let [_, name, ..] = behind
+            && (*name as usize) < quote
+        {
+            behind = &behind[1..];
+        }
+        behind
     }
 }
 

@@ -90,11 +90,11 @@ scope! { META, meta_field:
 
 /// The values of a message's members that are looked into.
 #[derive(Clone, Copy, Default)]
-struct Inside {
-    method: Option<Value>,
-    params: Option<Value>,
-    result: Option<Value>,
-    error: Option<Value>,
+struct Inside<'t> {
+    method: Option<Value<'t>>,
+    params: Option<Value<'t>>,
+    result: Option<Value<'t>>,
+    error: Option<Value<'t>>,
 }
 
 struct Walk<'w, 't> {
@@ -103,13 +103,13 @@ struct Walk<'w, 't> {
     limit: usize,
 }
 
-impl Walk<'_, '_> {
+impl<'t> Walk<'_, 't> {
     /// The message's own members.
     #[inline]
-    fn message(&mut self) -> Inside {
+    fn message(&mut self) -> Inside<'t> {
         let mut inside = Inside::default();
-        self.envelope.root = self.document.root_field();
-        let root = self.document.root();
+        let Some((root, field)) = self.document.root() else { return inside };
+        self.envelope.root = field;
         self.envelope.unknown = self.members(root, MESSAGE, |envelope, name, value| {
             Some(match name {
                 "jsonrpc" => &mut envelope.jsonrpc,
@@ -140,9 +140,9 @@ impl Walk<'_, '_> {
     }
 
     #[inline]
-    fn params(&mut self, inside: Inside) {
+    fn params(&mut self, inside: Inside<'t>) {
         let Some(params) = inside.params else { return };
-        let method = inside.method.and_then(|method| self.document.text(method));
+        let method = inside.method.and_then(Value::text);
         let source = method.and_then(method::name_source);
         let names = ["_meta", source.unwrap_or("_meta")];
         let mut meta = None;
@@ -159,7 +159,7 @@ impl Walk<'_, '_> {
         self.meta(meta);
     }
 
-    fn result(&mut self, result: Option<Value>) {
+    fn result(&mut self, result: Option<Value<'t>>) {
         let Some(result) = result else { return };
         let mut meta = None;
         self.members(result, RESULT, |envelope, name, value| {
@@ -171,13 +171,13 @@ impl Walk<'_, '_> {
         self.meta(meta);
     }
 
-    fn error(&mut self, error: Option<Value>) {
+    fn error(&mut self, error: Option<Value<'t>>) {
         if let Some(error) = error {
             self.members(error, ERROR, |envelope, name, _| error_field(envelope, name));
         }
     }
 
-    fn meta(&mut self, meta: Option<Value>) {
+    fn meta(&mut self, meta: Option<Value<'t>>) {
         if let Some(meta) = meta {
             self.members(meta, META, |envelope, name, _| meta_field(envelope, name));
         }
@@ -189,13 +189,13 @@ impl Walk<'_, '_> {
     #[inline]
     fn members(
         &mut self,
-        object: Value,
+        object: Value<'t>,
         names: &[&str],
-        mut field: impl for<'e> FnMut(&'e mut Envelope, &str, Value) -> Option<&'e mut Field>,
+        mut field: impl for<'e> FnMut(&'e mut Envelope, &str, Value<'t>) -> Option<&'e mut Field>,
     ) -> Sighting {
         let Self { document, envelope, limit } = self;
         let mut unknown = Sighting::default();
-        document.for_each_member(object, |member| {
+        let count = document.for_each_member(object, |member| {
             if let Some(field) = field(envelope, member.name, member.value) {
                 let is_repeated = field.is_present();
                 *field = member.field;
@@ -209,7 +209,7 @@ impl Walk<'_, '_> {
                 }
             }
         });
-        if document.members(object) > *limit {
+        if count > *limit {
             envelope.crowded.note(document.offset_of_member(object, *limit));
         }
         unknown
