@@ -89,6 +89,9 @@ pub(crate) struct Envelope {
     /// Of `params`: what the header `Mcp-Name` mirrors, for the methods that
     /// have it.
     pub(crate) name: Field,
+    /// Of `params`, while the method is not known yet: see `json/scan.rs`.
+    pub(crate) uri: Field,
+    pub(crate) task_id: Field,
     /// Of `params`, or of `result`.
     pub(crate) meta: Meta,
 

@@ -1,8 +1,14 @@
-//! From bytes to an envelope. `grammar.rs` says where and why bytes are not
-//! JSON; `tape.rs` parses them, and `walk.rs` reads the protocol members off
-//! the tape. None of it judges what the members mean.
+//! From bytes to an envelope.
+//!
+//! Two lanes lead there: `scan.rs` reads plain messages in one pass, and
+//! `tape.rs` with `walk.rs` reads any; `lanes.rs` knows which one is to read,
+//! and `members.rs` what they both look for. `grammar.rs` says where and why
+//! bytes are not JSON. None of it judges what the members mean.
 
-pub(crate) mod duplicates;
+mod duplicates;
 pub(crate) mod grammar;
-pub(crate) mod tape;
-pub(crate) mod walk;
+pub(crate) mod lanes;
+mod members;
+mod scan;
+mod tape;
+mod walk;

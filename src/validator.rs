@@ -7,8 +7,7 @@ use crate::code::ErrorCode;
 use crate::envelope::{Envelope, JsonType};
 use crate::id::Id;
 use crate::json::grammar::Fault;
-use crate::json::tape::TapeLane;
-use crate::json::{duplicates, walk};
+use crate::json::lanes::Lanes;
 use crate::kind::{Kind, Sender};
 use crate::message::{self, IdForm, Message};
 use crate::policy::Policy;
@@ -40,15 +39,24 @@ use crate::violation::{Answer, Violation};
 /// ```
 pub struct Validator {
     policy: Arc<Policy>,
-    lane: TapeLane,
+    lanes: Lanes,
 }
 
 impl Validator {
     /// A validator with this policy. Allocates no parsing memory yet.
     pub fn new(policy: impl Into<Arc<Policy>>) -> Self {
         let policy = policy.into();
-        let lane = TapeLane::new(policy.limits().depth);
-        Self { policy, lane }
+        let lanes = Lanes::new(&policy);
+        Self { policy, lanes }
+    }
+
+    /// A validator that always reads by way of the tape. Its verdicts are the
+    /// same; this is for tests and benches, to hold the two ways together.
+    #[doc(hidden)]
+    pub fn with_tape_alone(policy: impl Into<Arc<Policy>>) -> Self {
+        let policy = policy.into();
+        let lanes = Lanes::tape_alone(&policy);
+        Self { policy, lanes }
     }
 
     /// The policy in force.
@@ -60,9 +68,7 @@ impl Validator {
     /// Judges by `policy` from the next message on.
     pub fn set_policy(&mut self, policy: impl Into<Arc<Policy>>) {
         self.policy = policy.into();
-        if self.lane.depth() != self.policy.limits().depth {
-            self.lane = TapeLane::new(self.policy.limits().depth);
-        }
+        self.lanes.set_policy(&self.policy);
     }
 
     /// What kind of message it is, by the truth table alone: of a member given
@@ -78,9 +84,7 @@ impl Validator {
             return Err(Rule::TooLarge.code());
         }
         let mut envelope = Envelope::default();
-        self.lane
-            .read(message, self.policy.refused(), |document| walk::kind(document, &mut envelope))
-            .map_err(|fault| fault.rule.code())?;
+        self.lanes.kind(message, &self.policy, &mut envelope).map_err(|fault| fault.rule.code())?;
         let id = IdForm::of(envelope.id, message);
         match message::kind(&envelope, message, id) {
             Ok(Kind::Error) if id == IdForm::Absent => Err(Rule::IdMissing.code()),
@@ -106,16 +110,9 @@ impl Validator {
         if message.len() > limits.message_bytes {
             return Err(unread(Rule::TooLarge, limits.message_bytes, from, message));
         }
-        let deep = policy.action(Rule::DeepDuplicate) != Action::Off;
         let mut envelope = Envelope::default();
-        let read = self.lane.read(message, policy.refused(), |document| {
-            walk::envelope(document, limits.members, &mut envelope);
-            if deep {
-                envelope.deep_duplicate = duplicates::first(document);
-            }
-        });
-        match read {
-            Ok(((), tolerated)) => judge(policy, from, message, &envelope, tolerated),
+        match self.lanes.envelope(message, policy, &mut envelope) {
+            Ok(tolerated) => judge(policy, from, message, &envelope, tolerated),
             Err(fault) => Err(not_json(&fault, from, message)),
         }
     }
@@ -146,13 +143,11 @@ fn judge<'m>(
         Err(rule) => rule,
         Ok(kind) => {
             let broken = rules::envelope::broken(envelope, message, kind, id, policy.limits());
-            match broken.intersection(policy.refused()).first() {
-                Some(rule) => rule,
-                None => {
-                    let findings = broken.union(tolerated).intersection(policy.reported());
-                    return Ok(Message::new(kind, message, envelope, findings));
-                }
-            }
+            let Some(rule) = broken.intersection(policy.refused()).first() else {
+                let findings = broken.union(tolerated).intersection(policy.reported());
+                return Ok(Message::new(kind, message, envelope, findings));
+            };
+            rule
         }
     };
     Err(refuse(refused, policy, from, message, envelope, as_read))

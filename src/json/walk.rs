@@ -15,6 +15,9 @@
 //! one walk sees what is there, what is there twice, and what only looks like
 //! it. Everything else is skipped over.
 
+use super::members::{
+    ERROR, MESSAGE, META, RESULT, error_field, looks_like, message_field, meta_field, result_field,
+};
 use super::tape::{Document, Value};
 use crate::envelope::{Envelope, Field, Sighting};
 use crate::method;
@@ -42,52 +45,6 @@ pub(crate) fn envelope(document: &Document<'_>, limit: usize, envelope: &mut Env
     }
 }
 
-const MESSAGE: &[&str] = &["jsonrpc", "id", "method", "params", "result", "error"];
-
-/// The members that are read in one object: their names, and where in the
-/// envelope the field of each is.
-macro_rules! scope {
-    ($names:ident, $field:ident: $($name:literal => $($path:ident).+,)+) => {
-        const $names: &[&str] = &[$($name),+];
-
-        #[inline]
-        fn $field<'e>(envelope: &'e mut Envelope, name: &str) -> Option<&'e mut Field> {
-            match name {
-                $($name => Some(&mut envelope.$($path).+),)+
-                _ => None,
-            }
-        }
-    };
-}
-
-scope! { ERROR, error_field:
-    "code" => code,
-    "message" => message,
-    "data" => data,
-}
-
-scope! { RESULT, result_field:
-    "_meta" => meta.itself,
-    "resultType" => result_type,
-    "ttlMs" => ttl_ms,
-    "cacheScope" => cache_scope,
-}
-
-// The keys that the specification reserves:
-// https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
-scope! { META, meta_field:
-    "progressToken" => meta.progress_token,
-    "io.modelcontextprotocol/protocolVersion" => meta.protocol_version,
-    "io.modelcontextprotocol/clientCapabilities" => meta.client_capabilities,
-    "io.modelcontextprotocol/clientInfo" => meta.client_info,
-    "io.modelcontextprotocol/serverInfo" => meta.server_info,
-    "io.modelcontextprotocol/logLevel" => meta.log_level,
-    "io.modelcontextprotocol/subscriptionId" => meta.subscription_id,
-    "traceparent" => meta.traceparent,
-    "tracestate" => meta.tracestate,
-    "baggage" => meta.baggage,
-}
-
 /// The values of a message's members that are looked into.
 #[derive(Clone, Copy, Default)]
 struct Inside<'t> {
@@ -111,30 +68,15 @@ impl<'t> Walk<'_, 't> {
         let Some((root, field)) = self.document.root() else { return inside };
         self.envelope.root = field;
         self.envelope.unknown = self.members(root, MESSAGE, |envelope, name, value| {
-            Some(match name {
-                "jsonrpc" => &mut envelope.jsonrpc,
-                "id" => {
-                    envelope.id_repeated |= envelope.id.is_present();
-                    &mut envelope.id
-                }
-                "method" => {
-                    inside.method = Some(value);
-                    &mut envelope.method
-                }
-                "params" => {
-                    inside.params = Some(value);
-                    &mut envelope.params
-                }
-                "result" => {
-                    inside.result = Some(value);
-                    &mut envelope.result
-                }
-                "error" => {
-                    inside.error = Some(value);
-                    &mut envelope.error
-                }
-                _ => return None,
-            })
+            match name {
+                "id" => envelope.id_repeated |= envelope.id.is_present(),
+                "method" => inside.method = Some(value),
+                "params" => inside.params = Some(value),
+                "result" => inside.result = Some(value),
+                "error" => inside.error = Some(value),
+                _ => {}
+            }
+            message_field(envelope, name.as_bytes())
         });
         inside
     }
@@ -166,20 +108,20 @@ impl<'t> Walk<'_, 't> {
             if name == "_meta" {
                 meta = Some(value);
             }
-            result_field(envelope, name)
+            result_field(envelope, name.as_bytes())
         });
         self.meta(meta);
     }
 
     fn error(&mut self, error: Option<Value<'t>>) {
         if let Some(error) = error {
-            self.members(error, ERROR, |envelope, name, _| error_field(envelope, name));
+            self.members(error, ERROR, |envelope, name, _| error_field(envelope, name.as_bytes()));
         }
     }
 
     fn meta(&mut self, meta: Option<Value<'t>>) {
         if let Some(meta) = meta {
-            self.members(meta, META, |envelope, name, _| meta_field(envelope, name));
+            self.members(meta, META, |envelope, name, _| meta_field(envelope, name.as_bytes()));
         }
     }
 
@@ -204,7 +146,7 @@ impl<'t> Walk<'_, 't> {
                 }
             } else {
                 unknown.note(member.offset);
-                if names.iter().any(|known| looks_like(member.name, known)) {
+                if names.iter().any(|known| looks_like(member.name.as_bytes(), known)) {
                     envelope.lookalike.note(member.offset);
                 }
             }
@@ -213,63 +155,5 @@ impl<'t> Walk<'_, 't> {
             envelope.crowded.note(document.offset_of_member(object, *limit));
         }
         unknown
-    }
-}
-
-/// Whether a lenient reader could take `name` for `known`, which it is not: it
-/// differs by case, by U+017F or U+212A (which fold to `s` and `k`), or by NULs
-/// at its end.
-#[inline]
-fn looks_like(name: &str, known: &str) -> bool {
-    // No known name starts with s or k, so the first byte tells most apart.
-    let first = |text: &str| text.bytes().next().map(|byte| byte | 0x20);
-    first(name) == first(known) && folds_to(name, known)
-}
-
-#[cold]
-fn folds_to(name: &str, known: &str) -> bool {
-    let folded = name.trim_end_matches('\0').chars().map(|letter| match letter {
-        '\u{17f}' => 's',
-        '\u{212a}' => 'k',
-        other => other.to_ascii_lowercase(),
-    });
-    folded.eq(known.chars().map(|letter| letter.to_ascii_lowercase()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_byte_may_tell_names_apart() {
-        for name in MESSAGE.iter().chain(ERROR).chain(RESULT).chain(META) {
-            assert!(!name.starts_with(['s', 'S', 'k', 'K']), "{name}");
-        }
-    }
-
-    #[test]
-    fn look_alikes_are_told_from_strangers() {
-        for (name, known) in [
-            ("Method", "method"),
-            ("METHOD", "method"),
-            ("method\0", "method"),
-            ("Method\0\0", "method"),
-            ("params".replace('s', "\u{17f}").as_str(), "params"),
-            ("progressTo\u{212a}en", "progressToken"),
-            ("resulttype", "resultType"),
-            ("_META", "_meta"),
-        ] {
-            assert!(looks_like(name, known), "{name:?}");
-        }
-        for (name, known) in [
-            ("", "id"),
-            ("\0", "id"),
-            ("methods", "method"),
-            (" method", "method"),
-            ("m\u{e9}thod", "method"),
-            ("method\0x", "method"),
-        ] {
-            assert!(!looks_like(name, known), "{name:?}");
-        }
     }
 }

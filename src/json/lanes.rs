@@ -1,0 +1,108 @@
+//! Which lane reads a message: the scan lane first, and the tape lane when it
+//! is asked, or when the policy wants to look deeper than the scan lane does.
+
+use super::grammar::Fault;
+use super::scan::AskTape;
+use super::tape::TapeLane;
+use super::{duplicates, scan, walk};
+use crate::envelope::Envelope;
+use crate::policy::Policy;
+use crate::rule::{Action, Rule, RuleSet};
+
+/// Both lanes.
+pub(crate) struct Lanes {
+    tape: TapeLane,
+    /// Only ever the tape lane: for tests and benches.
+    tape_alone: bool,
+}
+
+impl Lanes {
+    /// Lanes for messages judged by `policy`. Allocates nothing yet.
+    pub(crate) fn new(policy: &Policy) -> Self {
+        Self { tape: TapeLane::new(policy.limits().depth), tape_alone: false }
+    }
+
+    pub(crate) fn tape_alone(policy: &Policy) -> Self {
+        Self { tape_alone: true, ..Self::new(policy) }
+    }
+
+    /// Goes on by `policy`.
+    pub(crate) fn set_policy(&mut self, policy: &Policy) {
+        if self.tape.depth() != policy.limits().depth {
+            self.tape = TapeLane::new(policy.limits().depth);
+        }
+    }
+
+    /// Reads everything that the rules look at into an empty `envelope`. Gives
+    /// the rules that the message breaks although `policy` lets it pass.
+    #[inline]
+    pub(crate) fn envelope(
+        &mut self,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<RuleSet, Fault> {
+        match self.scan(message, policy, envelope) {
+            Ok(()) => Ok(RuleSet::EMPTY),
+            Err(AskTape) => self.tape_envelope(message, policy, envelope),
+        }
+    }
+
+    /// Reads at least what decides the kind of a message.
+    #[inline]
+    pub(crate) fn kind(
+        &mut self,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<(), Fault> {
+        match self.scan(message, policy, envelope) {
+            Ok(()) => Ok(()),
+            Err(AskTape) => self.tape_kind(message, policy, envelope),
+        }
+    }
+
+    #[inline]
+    fn scan(
+        &self,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<(), AskTape> {
+        if self.tape_alone || policy.action(Rule::DeepDuplicate) != Action::Off {
+            return Err(AskTape);
+        }
+        scan::envelope(message, policy.limits().depth, policy.limits().members, envelope)
+    }
+
+    #[inline(never)]
+    fn tape_envelope(
+        &mut self,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<RuleSet, Fault> {
+        let members = policy.limits().members;
+        let deep = policy.action(Rule::DeepDuplicate) != Action::Off;
+        *envelope = Envelope::default();
+        let ((), tolerated) = self.tape.read(message, policy.refused(), |document| {
+            walk::envelope(document, members, envelope);
+            if deep {
+                envelope.deep_duplicate = duplicates::first(document);
+            }
+        })?;
+        Ok(tolerated)
+    }
+
+    #[inline(never)]
+    fn tape_kind(
+        &mut self,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<(), Fault> {
+        *envelope = Envelope::default();
+        self.tape.read(message, policy.refused(), |document| walk::kind(document, envelope))?;
+        Ok(())
+    }
+}

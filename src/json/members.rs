@@ -1,0 +1,124 @@
+//! The members that are read, and where in the envelope the field of each is:
+//! one table for both lanes. And what only looks like one of them.
+
+use crate::envelope::{Envelope, Field};
+
+/// The members that are read in one object.
+macro_rules! scope {
+    ($names:ident, $field:ident: $($name:literal => $($path:ident).+,)+) => {
+        pub(super) const $names: &[&str] = &[$($name),+];
+
+        #[inline]
+        pub(super) fn $field<'e>(envelope: &'e mut Envelope, name: &[u8]) -> Option<&'e mut Field> {
+            // The length tells most apart before a byte is compared.
+            $(if name == $name.as_bytes() {
+                return Some(&mut envelope.$($path).+);
+            })+
+            None
+        }
+    };
+}
+
+scope! { MESSAGE, message_field:
+    "jsonrpc" => jsonrpc,
+    "id" => id,
+    "method" => method,
+    "params" => params,
+    "result" => result,
+    "error" => error,
+}
+
+// Which of the last three is read depends on the method.
+scope! { PARAMS, params_field:
+    "_meta" => meta.itself,
+    "name" => name,
+    "uri" => uri,
+    "taskId" => task_id,
+}
+
+scope! { ERROR, error_field:
+    "code" => code,
+    "message" => message,
+    "data" => data,
+}
+
+scope! { RESULT, result_field:
+    "_meta" => meta.itself,
+    "resultType" => result_type,
+    "ttlMs" => ttl_ms,
+    "cacheScope" => cache_scope,
+}
+
+// The keys that the specification reserves:
+// https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
+scope! { META, meta_field:
+    "progressToken" => meta.progress_token,
+    "io.modelcontextprotocol/protocolVersion" => meta.protocol_version,
+    "io.modelcontextprotocol/clientCapabilities" => meta.client_capabilities,
+    "io.modelcontextprotocol/clientInfo" => meta.client_info,
+    "io.modelcontextprotocol/serverInfo" => meta.server_info,
+    "io.modelcontextprotocol/logLevel" => meta.log_level,
+    "io.modelcontextprotocol/subscriptionId" => meta.subscription_id,
+    "traceparent" => meta.traceparent,
+    "tracestate" => meta.tracestate,
+    "baggage" => meta.baggage,
+}
+
+/// Whether a lenient reader could take `name` for `known`, which it is not: it
+/// differs by case, by U+017F or U+212A (which fold to `s` and `k`), or by NULs
+/// at its end.
+#[inline]
+pub(super) fn looks_like(name: &[u8], known: &str) -> bool {
+    // No known name starts with s or k, so the first byte tells most apart.
+    let first = |text: &[u8]| text.first().map(|byte| byte | 0x20);
+    first(name) == first(known.as_bytes()) && folds_to(name, known)
+}
+
+#[cold]
+fn folds_to(name: &[u8], known: &str) -> bool {
+    let name = String::from_utf8_lossy(name);
+    let folded = name.trim_end_matches('\0').chars().map(|letter| match letter {
+        '\u{17f}' => 's',
+        '\u{212a}' => 'k',
+        other => other.to_ascii_lowercase(),
+    });
+    folded.eq(known.chars().map(|letter| letter.to_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_byte_may_tell_names_apart() {
+        for name in MESSAGE.iter().chain(PARAMS).chain(ERROR).chain(RESULT).chain(META) {
+            assert!(!name.starts_with(['s', 'S', 'k', 'K']), "{name}");
+        }
+    }
+
+    #[test]
+    fn look_alikes_are_told_from_strangers() {
+        for (name, known) in [
+            ("Method", "method"),
+            ("METHOD", "method"),
+            ("method\0", "method"),
+            ("Method\0\0", "method"),
+            ("params".replace('s', "\u{17f}").as_str(), "params"),
+            ("progressTo\u{212a}en", "progressToken"),
+            ("resulttype", "resultType"),
+            ("_META", "_meta"),
+        ] {
+            assert!(looks_like(name.as_bytes(), known), "{name:?}");
+        }
+        for (name, known) in [
+            ("", "id"),
+            ("\0", "id"),
+            ("methods", "method"),
+            (" method", "method"),
+            ("m\u{e9}thod", "method"),
+            ("method\0x", "method"),
+        ] {
+            assert!(!looks_like(name.as_bytes(), known), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! The scan lane: one pass over the caller's own bytes that checks all of
+//! RFC 8259 and notes the protocol members, without a copy and without a tape.
+//!
+//! It answers only for plain messages. Of anything odd it says *ask the tape*:
+//! an escaped member name where names are read, a member given twice or one
+//! that looks like a protocol member, an unusual mix of members, nesting deeper
+//! than [`LEVELS`], and bytes that are not JSON at all, since `grammar.rs` knows
+//! better why. So it never accepts what the tape lane would refuse, and what it
+//! reads is what the tape lane reads; tests and a fuzzer hold the two together.
+//!
+//! Safe Rust, eight bytes at a time within strings.
+
+use memchr::memchr2;
+
+use super::members::{
+    ERROR, MESSAGE, META, PARAMS, RESULT, error_field, looks_like, message_field, meta_field,
+    params_field, result_field,
+};
+use crate::envelope::{Envelope, Field, JsonType, Sighting};
+use crate::method;
+
+/// The deepest nesting that this lane reads.
+const LEVELS: usize = 512;
+
+/// The other lane has to say: there is something odd about the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AskTape;
+
+/// Reads the protocol members of `message` into an empty `envelope`, as
+/// [`super::walk::envelope`] does: nested at most `depth` deep, and at most
+/// `members` in each object that is read.
+#[inline]
+pub(crate) fn envelope(
+    message: &[u8],
+    depth: usize,
+    members: usize,
+    envelope: &mut Envelope,
+) -> Result<(), AskTape> {
+    let mut scan =
+        Scan { message, at: 0, is_ascii: true, depth: depth.min(LEVELS), members, envelope };
+    scan.message()?;
+    if scan.is_ascii || simdutf8::basic::from_utf8(message).is_ok() { Ok(()) } else { Err(AskTape) }
+}
+
+struct Scan<'s> {
+    message: &'s [u8],
+    /// The next byte to read; at most the length of `message`.
+    at: usize,
+    /// Whether every byte so far is ASCII. Outside of strings no other is let
+    /// pass, so UTF-8 is checked in one go at the end.
+    is_ascii: bool,
+    depth: usize,
+    members: usize,
+    envelope: &'s mut Envelope,
+}
+
+/// Where in the envelope the field of a member is.
+type FieldOf = for<'e> fn(&'e mut Envelope, &[u8]) -> Option<&'e mut Field>;
+
+impl<'s> Scan<'s> {
+    /// `JSON-text = ws object ws`
+    fn message(&mut self) -> Result<(), AskTape> {
+        self.white();
+        let start = self.at;
+        self.take(b'{')?;
+        let unknown = self.members(1, MESSAGE, message_field, |scan, name| match name {
+            b"params" => scan.object(2, PARAMS, params_field),
+            b"result" => scan.object(2, RESULT, result_field),
+            b"error" => scan.object(2, ERROR, error_field),
+            _ => scan.value(1),
+        })?;
+        let root = self.field(JsonType::Object, start)?;
+        self.white();
+        if self.at < self.message.len() {
+            return Err(AskTape);
+        }
+        self.envelope.root = root;
+        self.envelope.unknown = unknown;
+        self.settle()
+    }
+
+    /// With all members known: whether they are a usual mix, and which of
+    /// `params` names what the method is called on.
+    fn settle(&mut self) -> Result<(), AskTape> {
+        let Envelope { method, params, result, error, name, uri, task_id, .. } = self.envelope;
+        let is_answer = result.is_present() || error.is_present();
+        if method.is_present() == is_answer || params.is_present() && is_answer {
+            return Err(AskTape);
+        }
+        let named = [*name, *uri, *task_id];
+        let method = method.of(self.message);
+        let method = method.get(1..method.len().saturating_sub(1)).unwrap_or_default();
+        if method.contains(&b'\\') {
+            return Err(AskTape);
+        }
+        let source = std::str::from_utf8(method).ok().and_then(method::name_source);
+        let place = source.and_then(|source| PARAMS.iter().position(|known| *known == source));
+        *name = place.and_then(|place| named.get(place - 1)).copied().unwrap_or_default();
+        *uri = Field::default();
+        *task_id = Field::default();
+        Ok(())
+    }
+
+    /// A value of which, if it is an object, the members are read.
+    fn object(
+        &mut self,
+        level: usize,
+        names: &[&str],
+        field_of: FieldOf,
+    ) -> Result<JsonType, AskTape> {
+        if self.peek() != Some(b'{') || level > self.depth {
+            return self.value(level - 1);
+        }
+        self.at += 1;
+        self.members(level, names, field_of, |scan, name| match name {
+            b"_meta" if level == 2 => scan.object(3, META, meta_field),
+            _ => scan.value(level),
+        })?;
+        Ok(JsonType::Object)
+    }
+
+    /// The members of an object whose brace has been read, up to behind the
+    /// closing one. `value` reads the value of the member that it is given the
+    /// name of. Gives the place of the first member that is none of `names`.
+    #[inline]
+    fn members(
+        &mut self,
+        level: usize,
+        names: &[&str],
+        field_of: FieldOf,
+        mut value: impl FnMut(&mut Self, &[u8]) -> Result<JsonType, AskTape>,
+    ) -> Result<Sighting, AskTape> {
+        let mut unknown = Sighting::default();
+        if level > self.depth {
+            return Err(AskTape);
+        }
+        self.white();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(unknown);
+        }
+        for _ in 0..self.members {
+            let (name, offset) = self.name()?;
+            let start = self.at;
+            let json = value(self, name)?;
+            let found = self.field(json, start)?;
+            match field_of(self.envelope, name) {
+                Some(field) if field.is_present() => return Err(AskTape),
+                Some(field) => *field = found,
+                None if names.iter().any(|known| looks_like(name, known)) => return Err(AskTape),
+                None => unknown.note(offset),
+            }
+            self.white();
+            match self.peek() {
+                Some(b',') => {
+                    self.at += 1;
+                    self.white();
+                }
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(unknown);
+                }
+                _ => return Err(AskTape),
+            }
+        }
+        Err(AskTape)
+    }
+
+    /// The name of a member, its offset, and the colon and white space behind.
+    #[inline]
+    fn name(&mut self) -> Result<(&'s [u8], u32), AskTape> {
+        let offset = u32::try_from(self.at).map_err(|_| AskTape)?;
+        self.take(b'"')?;
+        let start = self.at;
+        self.plain();
+        let name = self.message.get(start..self.at).unwrap_or_default();
+        // An escape stops the run, and the quote is not there.
+        self.take(b'"')?;
+        self.white();
+        self.take(b':')?;
+        self.white();
+        Ok((name, offset))
+    }
+
+    /// A value that stands in `level` arrays and objects.
+    #[inline]
+    fn value(&mut self, level: usize) -> Result<JsonType, AskTape> {
+        match self.peek() {
+            Some(b'"') => {
+                self.at += 1;
+                self.string().map(|()| JsonType::String)
+            }
+            Some(b'{') => self.containers(level).map(|()| JsonType::Object),
+            Some(b'[') => self.containers(level).map(|()| JsonType::Array),
+            _ => self.scalar(),
+        }
+    }
+
+    /// An array or object in `level` others, with all that it holds.
+    fn containers(&mut self, level: usize) -> Result<(), AskTape> {
+        // Bit `n` says whether the container at level `n` below is an object.
+        let mut objects = [0u64; LEVELS / 64];
+        let mut open = 0;
+        loop {
+            // At the start of a value.
+            match self.peek() {
+                Some(bracket @ (b'{' | b'[')) => {
+                    let is_object = bracket == b'{';
+                    let word = objects.get_mut(open / 64).ok_or(AskTape)?;
+                    let bit = 1 << (open % 64);
+                    *word = if is_object { *word | bit } else { *word & !bit };
+                    open += 1;
+                    if level + open > self.depth {
+                        return Err(AskTape);
+                    }
+                    self.at += 1;
+                    self.white();
+                    let closing = if is_object { b'}' } else { b']' };
+                    if self.peek() != Some(closing) {
+                        if is_object {
+                            self.skip_name()?;
+                        }
+                        continue;
+                    }
+                    self.at += 1;
+                    open -= 1;
+                }
+                Some(b'"') => {
+                    self.at += 1;
+                    self.string()?;
+                }
+                _ => {
+                    self.scalar()?;
+                }
+            }
+            // Behind a value.
+            loop {
+                if open == 0 {
+                    return Ok(());
+                }
+                let is_object = objects[(open - 1) / 64] >> ((open - 1) % 64) & 1 == 1;
+                self.white();
+                match (self.peek(), is_object) {
+                    (Some(b','), _) => {
+                        self.at += 1;
+                        self.white();
+                        if is_object {
+                            self.skip_name()?;
+                        }
+                        break;
+                    }
+                    (Some(b'}'), true) | (Some(b']'), false) => {
+                        self.at += 1;
+                        open -= 1;
+                    }
+                    _ => return Err(AskTape),
+                }
+            }
+        }
+    }
+
+    /// The name of a member that is not read, and the colon behind it.
+    #[inline]
+    fn skip_name(&mut self) -> Result<(), AskTape> {
+        self.take(b'"')?;
+        self.string()?;
+        self.white();
+        self.take(b':')?;
+        self.white();
+        Ok(())
+    }
+
+    /// From behind the opening quote to behind the closing one.
+    #[inline]
+    fn string(&mut self) -> Result<(), AskTape> {
+        loop {
+            self.plain();
+            match self.next()? {
+                b'"' => return Ok(()),
+                b'\\' => self.escape()?,
+                _ => return Err(AskTape),
+            }
+        }
+    }
+
+    /// The rest of an escape; a surrogate pair is one.
+    fn escape(&mut self) -> Result<(), AskTape> {
+        match self.next()? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
+            b'u' => match self.code_unit()? {
+                0xd800..0xdc00 => {
+                    self.take(b'\\')?;
+                    self.take(b'u')?;
+                    let is_low = (0xdc00..0xe000).contains(&self.code_unit()?);
+                    if is_low { Ok(()) } else { Err(AskTape) }
+                }
+                0xdc00..0xe000 => Err(AskTape),
+                _ => Ok(()),
+            },
+            _ => Err(AskTape),
+        }
+    }
+
+    fn code_unit(&mut self) -> Result<u32, AskTape> {
+        let digits = self.rest().first_chunk::<4>().ok_or(AskTape)?;
+        self.at += 4;
+        let [a, b, c, d] = digits.map(|digit| u32::from(HEX[usize::from(digit)]));
+        // No digit is worth more than 15, so what is none shows in the sum.
+        if (a | b | c | d) > 15 { Err(AskTape) } else { Ok(a << 12 | b << 8 | c << 4 | d) }
+    }
+
+    /// Steps over characters that stand for themselves, up to a quote, a
+    /// backslash, a control character, or the end of the message.
+    #[inline]
+    fn plain(&mut self) {
+        let mut rest = self.rest();
+        let mut seen = 0;
+        // The most that is worth reading so before the longer stride pays off.
+        for _ in 0..16 {
+            let Some((chunk, behind)) = rest.split_first_chunk::<8>() else { break };
+            let word = u64::from_le_bytes(*chunk);
+            let stops = stops(word);
+            if stops != 0 {
+                let run = stops.trailing_zeros() / 8;
+                seen |= word & !(u64::MAX << (8 * run));
+                self.is_ascii &= seen & HIGH == 0;
+                self.at = self.message.len() - rest.len() + run as usize;
+                return;
+            }
+            seen |= word;
+            rest = behind;
+        }
+        self.is_ascii &= seen & HIGH == 0;
+        self.at = self.message.len() - rest.len();
+        self.long_plain();
+    }
+
+    /// The same for what is left of a long run, or for the last few bytes.
+    fn long_plain(&mut self) {
+        let rest = self.rest();
+        let end = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+        let run = &rest[..end];
+        let (least, all) =
+            run.iter().fold((u8::MAX, 0), |(least, all), &byte| (least.min(byte), all | byte));
+        let control = (least < b' ').then(|| run.iter().position(|&byte| byte < b' '));
+        let end = control.flatten().unwrap_or(end);
+        self.is_ascii &= all < 0x80;
+        self.at += end;
+    }
+
+    /// A number or a literal.
+    #[inline]
+    fn scalar(&mut self) -> Result<JsonType, AskTape> {
+        let (literal, json): (&[u8], _) = match self.peek() {
+            Some(b'-' | b'0'..=b'9') => return self.number().map(|()| JsonType::Number),
+            Some(b't') => (b"true", JsonType::Bool),
+            Some(b'f') => (b"false", JsonType::Bool),
+            _ => (b"null", JsonType::Null),
+        };
+        if !self.rest().starts_with(literal) {
+            return Err(AskTape);
+        }
+        self.at += literal.len();
+        Ok(json)
+    }
+
+    /// `number = [ minus ] int [ frac ] [ exp ]`
+    #[inline]
+    fn number(&mut self) -> Result<(), AskTape> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// One digit or more.
+    #[inline]
+    fn digits(&mut self) -> Result<(), AskTape> {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        if self.at > start { Ok(()) } else { Err(AskTape) }
+    }
+
+    /// Steps over white space.
+    #[inline]
+    fn white(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// The field of a value that starts at `start` and ends here.
+    #[inline]
+    fn field(&self, json: JsonType, start: usize) -> Result<Field, AskTape> {
+        let place = |at: usize| u32::try_from(at).map_err(|_| AskTape);
+        Ok(Field { json, start: place(start)?, end: place(self.at)? })
+    }
+
+    #[inline]
+    fn take(&mut self, byte: u8) -> Result<(), AskTape> {
+        if self.next()? == byte { Ok(()) } else { Err(AskTape) }
+    }
+
+    #[inline]
+    fn next(&mut self) -> Result<u8, AskTape> {
+        let byte = self.peek().ok_or(AskTape)?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.message.get(self.at).copied()
+    }
+
+    #[inline]
+    fn rest(&self) -> &'s [u8] {
+        self.message.get(self.at..).unwrap_or_default()
+    }
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The high bit of each byte that is a quote, a backslash or a control
+/// character. The lowest bit set is right; those above it may be too many.
+#[inline]
+const fn stops(word: u64) -> u64 {
+    const fn is(word: u64, byte: u8) -> u64 {
+        let difference = word ^ (ONES * byte as u64);
+        difference.wrapping_sub(ONES) & !difference
+    }
+    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
+    (is(word, b'"') | is(word, b'\\') | below_space) & HIGH
+}
+
+/// The worth of each hex digit, and 255 of any other byte.
+const HEX: [u8; 256] = {
+    let mut worth = [u8::MAX; 256];
+    let mut digit = 0;
+    while digit < 16 {
+        let lower = b"0123456789abcdef"[digit];
+        worth[lower as usize] = digit as u8;
+        worth[lower.to_ascii_uppercase() as usize] = digit as u8;
+        digit += 1;
+    }
+    worth
+};

@@ -1,0 +1,214 @@
+//! `mcparse` against its twin: messages near the truth table, whole and
+//! damaged, under every kind of policy, and both must say the same.
+
+mod twin;
+
+use std::fmt;
+
+use mcparse::{Action, Kind, Message, Policy, Rule, Sender, Validator};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use twin::compare::{same_kind, same_verdict, shown, told};
+use twin::damage::{bytes, policy};
+use twin::generate::{Draw, number, string};
+use twin::number;
+
+/// Enough for each property to meet every branch many times; `PROPTEST_CASES`
+/// asks for more. What is found becomes a named test, not a file of seeds.
+fn config() -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    ProptestConfig {
+        cases: asked.cases.max(4096),
+        failure_persistence: None,
+        max_shrink_iters: 2000,
+        ..asked
+    }
+}
+
+/// A drawn message, shown as a byte string to copy into a test.
+#[derive(Clone)]
+struct Drawn(Vec<u8>);
+
+impl fmt::Debug for Drawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&shown(&self.0), f)
+    }
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    vec(any::<u8>(), 0..400).prop_map(|choices| Drawn(bytes(&mut Draw::new(&choices))))
+}
+
+fn any_policy() -> impl Strategy<Value = Policy> {
+    vec(any::<u8>(), 0..64).prop_map(|choices| policy(&mut Draw::new(&choices)))
+}
+
+fn sender() -> impl Strategy<Value = Sender> {
+    prop_oneof![Just(Sender::Client), Just(Sender::Server)]
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_kind_is_what_the_twin_says(Drawn(message) in drawn()) {
+        same_kind(&message);
+    }
+
+    #[test]
+    fn the_strict_verdict_is_what_the_twin_says(Drawn(message) in drawn(), from in sender()) {
+        same_verdict(&mut Validator::new(Policy::strict()), from, &message);
+    }
+
+    #[test]
+    fn the_findings_in_shadow_are_what_the_twin_says(Drawn(message) in drawn(), from in sender()) {
+        same_verdict(&mut Validator::new(Policy::observe()), from, &message);
+    }
+
+    #[test]
+    fn the_verdict_of_any_policy_is_what_the_twin_says(
+        Drawn(message) in drawn(),
+        policy in any_policy(),
+        from in sender(),
+    ) {
+        same_verdict(&mut Validator::new(policy), from, &message);
+    }
+
+    #[test]
+    fn any_bytes_are_judged_as_the_twin_judges_them(message in vec(any::<u8>(), 0..80), from in sender()) {
+        same_kind(&message);
+        same_verdict(&mut Validator::new(Policy::observe()), from, &message);
+    }
+
+    #[test]
+    fn the_plain_function_and_the_validator_agree(Drawn(message) in drawn()) {
+        let mut validator = Validator::new(Policy::strict());
+        prop_assert_eq!(mcparse::classify(&message), validator.classify(&message));
+        // What is accepted has the same kind by the truth table, which knows
+        // no error without an id.
+        if let Ok(accepted) = validator.check(Sender::Client, &message) {
+            let has_id = accepted.id_span().is_some() || accepted.findings().contains(Rule::ErrorIdNull);
+            if accepted.kind() != Kind::Error || has_id {
+                prop_assert_eq!(mcparse::classify(&message), Ok(accepted.kind()));
+            } else {
+                prop_assert!(mcparse::classify(&message).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn the_callers_bytes_are_unchanged(Drawn(message) in drawn(), from in sender()) {
+        let before = message.clone();
+        let mut validator = Validator::new(Policy::observe());
+        let _ = validator.check(from, &message);
+        let _ = validator.classify(&message);
+        let _ = mcparse::classify(&message);
+        prop_assert_eq!(message, before);
+    }
+
+    #[test]
+    fn a_reply_passes_our_own_check(Drawn(message) in drawn()) {
+        let mut validator = Validator::new(Policy::strict());
+        let Err(violation) = validator.check(Sender::Client, &message) else { return Ok(()) };
+        let mut reply = Vec::new();
+        if !violation.write_reply(&mut reply) {
+            return Ok(());
+        }
+        let id = violation.id();
+        let answer = validator.check(Sender::Server, &reply);
+        let Ok(Message::Response(answer)) = answer else {
+            return Err(TestCaseError::fail(format!("{answer:?} of {}", shown(&reply))));
+        };
+        prop_assert_eq!(answer.id(), id);
+        let code = violation.code().to_string();
+        prop_assert_eq!(answer.error_code(), Some(code.as_bytes()));
+        match id {
+            Some(_) => prop_assert_eq!(mcparse::classify(&reply), Ok(Kind::Error)),
+            None => prop_assert!(mcparse::classify(&reply).is_err()),
+        }
+    }
+
+    #[test]
+    fn what_refuses_in_earnest_is_found_in_shadow(Drawn(message) in drawn()) {
+        let strict = Validator::new(Policy::strict()).check(Sender::Client, &message).map_err(|v| v.rule());
+        let shadow = Validator::new(Policy::observe()).check(Sender::Client, &message).map_err(|v| v.rule());
+        match (strict, shadow) {
+            (Ok(strict), shadow) => {
+                let findings = shadow.map(|shadow| shadow.findings());
+                prop_assert_eq!(findings, Ok(strict.findings()));
+            }
+            (Err(rule), Ok(shadow)) => prop_assert!(shadow.findings().contains(rule)),
+            (Err(_), Err(fatal)) => prop_assert!(fatal.is_fatal()),
+        }
+    }
+
+    #[test]
+    fn two_messages_of_one_validator_are_held_at_once(Drawn(first) in drawn(), Drawn(second) in drawn()) {
+        let mut validator = Validator::new(Policy::observe());
+        let one = validator.check(Sender::Client, &first);
+        let other = validator.check(Sender::Server, &second);
+        let fresh = |from, message| told(&Validator::new(Policy::observe()).check(from, message));
+        prop_assert_eq!(told(&one), fresh(Sender::Client, &first));
+        prop_assert_eq!(told(&other), fresh(Sender::Server, &second));
+    }
+
+    #[test]
+    fn equal_ids_are_equal_numbers_or_equal_texts(choices in vec(any::<u8>(), 0..64)) {
+        let draw = &mut Draw::new(&choices);
+        let [left, right] = [(); 2].map(|()| if draw.once_in(3) { string(draw) } else { number(draw) });
+        same_equality(&left, &right);
+        let zeros = format!("{left}0");
+        same_equality(&left, &zeros);
+        same_equality(&left, &format!("-{right}"));
+        same_equality(&left, &format!("{left}.0"));
+        same_equality(&left, &format!("{left}e0"));
+        same_equality(&zeros, &format!("{left}e1"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: config().cases / 8, ..config() })]
+
+    #[test]
+    fn no_message_and_no_policy_changes_the_verdict_on_the_next(
+        messages in vec((drawn(), sender(), any_policy()), 2..16),
+    ) {
+        let mut validator = Validator::new(Policy::strict());
+        for (Drawn(message), from, policy) in &messages {
+            validator.set_policy(*policy);
+            let fresh = told(&Validator::new(*policy).check(*from, message));
+            prop_assert_eq!(told(&validator.check(*from, message)), fresh, "{}", shown(message));
+            let fresh = Validator::new(*policy).classify(message);
+            prop_assert_eq!(validator.classify(message), fresh, "{}", shown(message));
+        }
+    }
+}
+
+/// Whether two lexemes are equal as ids, and hash alike, exactly if they are
+/// equal as schoolbook decimals or as decoded strings. Lexemes that are no ids
+/// even to a lenient policy are passed over.
+fn same_equality(left: &str, right: &str) {
+    let message = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"x"}}"#);
+    let [one, other] = [message(left), message(right)];
+    let mut validator = Validator::new(Policy::strict().with_action(Rule::IdFloat, Action::Off));
+    let Ok(one) = validator.check(Sender::Client, one.as_bytes()) else { return };
+    let Ok(other) = validator.check(Sender::Client, other.as_bytes()) else { return };
+    let [one, other] = [one.id().expect("a request"), other.id().expect("a request")];
+    let text = |id: &str| serde_json::from_str::<String>(id).ok();
+    let expected = match (text(left), text(right)) {
+        (Some(left), Some(right)) => Some(left == right),
+        (None, None) => number::equal(left, right),
+        _ => Some(false),
+    };
+    let Some(expected) = expected else { return };
+    assert_eq!(one == other, expected, "{left} {right}");
+    if expected {
+        assert_eq!(hash(one), hash(other), "{left} {right}");
+    }
+}
+
+fn hash(id: mcparse::Id<'_>) -> u64 {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(id)
+}

@@ -1,0 +1,184 @@
+//! Where the twin and `mcparse` meet: the same message to both, and every
+//! word of the two verdicts compared.
+
+use std::fmt;
+
+use mcparse::{ErrorCode, Message, Policy, Rule, RuleSet, Sender, Validator, Violation};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::judge::{Accepted, Answer, Verdict, check};
+use super::read::{Value, read};
+use super::truth::{self, INVALID_REQUEST, PARSE_ERROR};
+
+/// `classify`, against the plain function of the parsed value.
+pub(crate) fn same_kind(bytes: &[u8]) {
+    let policy = Policy::strict();
+    let limits = policy.limits();
+    let truth = if bytes.len() > limits.message_bytes {
+        Err(INVALID_REQUEST)
+    } else {
+        match read(bytes, limits.depth, |_| true) {
+            Ok((value, _)) => truth::kind(value),
+            Err(_) => Err(PARSE_ERROR),
+        }
+    };
+    let ours = mcparse::classify(bytes);
+    assert_eq!(ours.map_err(ErrorCode::get), truth, "the kind of {}", shown(bytes));
+    let by_tape = Validator::with_tape_alone(policy).classify(bytes);
+    assert_eq!(by_tape, ours, "the kind by the tape of {}", shown(bytes));
+}
+
+/// `check`, whichever lane reads, against every rule in words.
+pub(crate) fn same_verdict(validator: &mut Validator, from: Sender, bytes: &[u8]) {
+    same_verdict_by(validator, from, bytes);
+    let policy = *validator.policy();
+    same_verdict_by(&mut Validator::with_tape_alone(policy), from, bytes);
+}
+
+fn same_verdict_by(validator: &mut Validator, from: Sender, bytes: &[u8]) {
+    let twin = check(&validator.policy().clone(), from, bytes);
+    let ours = validator.check(from, bytes);
+    match (&ours, &twin) {
+        (Ok(ours), Verdict::Accept(twin)) => same_message(ours, twin, bytes),
+        (Err(ours), &Verdict::Refuse { rule, code, offset, answer }) => {
+            let said = (ours.rule(), ours.code().get(), offset.and(Some(ours.offset())));
+            let expected = (rule, code, offset.map(|offset| offset as u64));
+            assert_eq!(said, expected, "the violation of {}", shown(bytes));
+            same_answer(ours, rule, code, answer, bytes);
+        }
+        _ => panic!(
+            "one refuses {}\n by {:?}\n ours: {ours:?}\n twin: {twin:?}",
+            shown(bytes),
+            validator.policy()
+        ),
+    }
+}
+
+fn same_message(ours: &Message<'_>, twin: &Accepted<'_>, bytes: &[u8]) {
+    let about = shown(bytes);
+    let raw = |value: Option<Value<'_>>| value.map(|value| value.raw.as_bytes().to_vec());
+    let span = |value: Option<Value<'_>>| value.map(Value::span);
+    let owned = |slice: Option<&[u8]>| slice.map(<[u8]>::to_vec);
+
+    assert_eq!(ours.kind(), twin.kind, "the kind of {about}");
+    assert_eq!(ours.bytes(), bytes);
+    let findings: RuleSet = twin.findings.iter().copied().collect();
+    assert_eq!(ours.findings(), findings, "the findings of {about}");
+    assert_eq!(owned(ours.id().map(|id| id.lexeme())), raw(twin.id), "the id of {about}");
+    assert_eq!(ours.id_span(), span(twin.id), "the place of the id of {about}");
+    same_text(ours.method(), twin.method, about);
+    match ours {
+        Message::Request(call) => {
+            assert_eq!(Some(call.id_span()), span(twin.id), "{about}");
+            assert_eq!(Some(call.id().lexeme().to_vec()), raw(twin.id), "{about}");
+            same_text(Some(call.method()), twin.method, about);
+            assert_eq!(Some(call.method_span()), span(twin.method), "{about}");
+            assert_eq!(owned(call.params()), raw(twin.params), "{about}");
+            assert_eq!(call.params_span(), span(twin.params), "{about}");
+            same_text(call.name(), twin.name, about);
+            assert_eq!(call.name_span(), span(twin.name), "{about}");
+        }
+        Message::Notification(call) => {
+            same_text(Some(call.method()), twin.method, about);
+            assert_eq!(Some(call.method_span()), span(twin.method), "{about}");
+            assert_eq!(owned(call.params()), raw(twin.params), "{about}");
+            assert_eq!(call.params_span(), span(twin.params), "{about}");
+            same_text(call.name(), twin.name, about);
+            assert_eq!(call.name_span(), span(twin.name), "{about}");
+        }
+        Message::Response(answer) => {
+            assert_eq!(owned(answer.id().map(|id| id.lexeme())), raw(twin.id), "{about}");
+            assert_eq!(owned(answer.result()), raw(twin.result), "{about}");
+            assert_eq!(answer.result_span(), span(twin.result), "{about}");
+            assert_eq!(owned(answer.error()), raw(twin.error), "{about}");
+            assert_eq!(owned(answer.error_code()), raw(twin.error_code), "{about}");
+        }
+    }
+}
+
+/// The same string, as it is written and as it is meant.
+fn same_text(ours: Option<mcparse::Text<'_>>, twin: Option<Value<'_>>, about: Shown<'_>) {
+    let raw = twin.map(|twin| &twin.raw.as_bytes()[1..twin.raw.len() - 1]);
+    assert_eq!(ours.map(|text| text.raw().to_vec()), raw.map(<[u8]>::to_vec), "{about}");
+    if let (Some(ours), Some(decoded)) = (ours, twin.and_then(Value::decoded)) {
+        let decoded = String::from_utf8(decoded).expect("a string");
+        assert_eq!(ours.decode(), decoded, "{about}");
+        assert!(ours == decoded.as_str(), "{about}");
+    }
+}
+
+/// The shape of every reply.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply<'r> {
+    jsonrpc: &'r str,
+    #[serde(borrow)]
+    id: Option<&'r RawValue>,
+    error: ReplyError<'r>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReplyError<'r> {
+    code: i32,
+    message: String,
+    #[serde(borrow)]
+    data: ReplyData<'r>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReplyData<'r> {
+    rule: &'r str,
+}
+
+fn same_answer(ours: &Violation<'_>, rule: Rule, code: i32, answer: Answer<'_>, bytes: &[u8]) {
+    let about = shown(bytes);
+    let mut written = b"before".to_vec();
+    let is_allowed = ours.write_reply(&mut written);
+    let reply = written.strip_prefix(b"before").expect("a reply is appended");
+    let expected_id = match answer {
+        Answer::WithId(id) => Some(id),
+        Answer::WithoutId | Answer::Forbidden => None,
+    };
+    let id = ours.id().map(|id| id.lexeme().to_vec());
+    assert_eq!(id, expected_id.map(|id| id.as_bytes().to_vec()), "the echo for {about}");
+    assert_eq!(is_allowed, answer != Answer::Forbidden, "whether {about} is answered");
+    if !is_allowed {
+        assert!(reply.is_empty(), "{about}");
+        return;
+    }
+    let reply: Reply<'_> = serde_json::from_slice(reply).expect("a reply is JSON");
+    assert_eq!(reply.jsonrpc, "2.0");
+    assert_eq!(reply.id.map(RawValue::get), expected_id, "the answer to {about}");
+    assert_eq!(reply.error.code, code, "the answer to {about}");
+    assert_eq!(reply.error.data.rule, rule.id(), "the answer to {about}");
+    assert!(reply.error.message.contains(ours.reason()), "the answer to {about}");
+}
+
+/// All that a caller can learn of a verdict, as text.
+pub(crate) fn told(verdict: &Result<Message<'_>, Violation<'_>>) -> String {
+    match verdict {
+        Ok(message) => format!("{message:?} {:?} {:?}", message.kind(), message.id_span()),
+        Err(violation) => {
+            let mut reply = Vec::new();
+            violation.write_reply(&mut reply);
+            format!("{violation:?} {:?} {}", violation.cause(), String::from_utf8_lossy(&reply))
+        }
+    }
+}
+
+/// A message as a byte string to copy into a test, written only if asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'b>(&'b [u8]);
+
+pub(crate) fn shown(bytes: &[u8]) -> Shown<'_> {
+    Shown(bytes)
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}

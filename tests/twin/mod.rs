@@ -1,0 +1,20 @@
+//! The twin: what every message is and what becomes of it, worked out by
+//! `serde_json` and plain code. Slow, obvious, and independent: of `mcparse` it
+//! uses the names of things (`Rule`, `Kind`, `Policy`) and nothing that reads.
+//!
+//! - `read.rs`: bytes to a JSON value, or the fault that makes it none
+//! - `truth.rs`: DESIGN section 4 by the letter, a function of that value
+//! - `judge.rs`: every rule as a sentence, the first broken one wins
+//! - `number.rs`: JSON numbers compared as schoolbook decimals
+//! - `generate.rs`, `words.rs`, `damage.rs`: messages near the truth table, whole
+//!   and damaged, and policies
+//! - `compare.rs`: the one place where the twin and `mcparse` meet
+
+pub(crate) mod compare;
+pub(crate) mod damage;
+pub(crate) mod generate;
+pub(crate) mod judge;
+pub(crate) mod number;
+pub(crate) mod read;
+pub(crate) mod truth;
+pub(crate) mod words;
