@@ -3,7 +3,7 @@
 //! it is not.
 //!
 //! ```text
-//! bytes -> Framer -> message -> json -> Envelope -> truth table, rules -> Message or Violation -> reply
+//! bytes -> Framer -> message -> Envelope -> truth table, rules -> Message or Violation -> reply
 //! ```
 //!
 //! - [`LineFramer`] and [`SseFramer`] find the messages in a byte stream.

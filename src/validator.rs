@@ -17,11 +17,11 @@ use crate::violation::{Answer, Violation};
 
 /// Judges messages, one after the other, by a [`Policy`].
 ///
-/// Keep one for each worker: it owns the memory that parsing needs, and after
-/// the first few messages it allocates none. What it holds is bounded by about
-/// 40 times the length limit in the worst case (a message that is nothing but
-/// brackets), and by 3 times for ordinary messages; memory that only an unusual
-/// message needed is let go of within 128 messages.
+/// Keep one for each worker: it owns the memory that reading an unusual message
+/// needs, and after the first few of those it allocates none. A plain message
+/// needs none at all. What is held is at most about 40 times the length limit
+/// (a message that is nothing but brackets), usually far less, and what only an
+/// outlier needed is let go of soon.
 ///
 /// ```
 /// use mcparse::{Policy, Sender, Validator};

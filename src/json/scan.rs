@@ -8,9 +8,9 @@
 //! better why. So it never accepts what the tape lane would refuse, and what it
 //! reads is what the tape lane reads; tests and a fuzzer hold the two together.
 //!
-//! Safe Rust, eight bytes at a time within strings.
+//! This file knows objects and members; the tokens are read in `scan/tokens.rs`.
 
-use memchr::memchr2;
+mod tokens;
 
 use super::members::{
     ERROR, MESSAGE, META, PARAMS, RESULT, error_field, looks_like, message_field, meta_field,
@@ -88,12 +88,13 @@ impl<'s> Scan<'s> {
             return Err(AskTape);
         }
         let named = [*name, *uri, *task_id];
-        let method = method.of(self.message);
-        let method = method.get(1..method.len().saturating_sub(1)).unwrap_or_default();
-        if method.contains(&b'\\') {
+        let quoted = method.of(self.message);
+        if quoted.contains(&b'\\') {
             return Err(AskTape);
         }
-        let source = std::str::from_utf8(method).ok().and_then(method::name_source);
+        let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
+        let method = method.and_then(|method| std::str::from_utf8(method).ok());
+        let source = method.and_then(method::name_source);
         let place = source.and_then(|source| PARAMS.iter().position(|known| *known == source));
         *name = place.and_then(|place| named.get(place - 1)).copied().unwrap_or_default();
         *uri = Field::default();
@@ -113,7 +114,7 @@ impl<'s> Scan<'s> {
         }
         self.at += 1;
         self.members(level, names, field_of, |scan, name| match name {
-            b"_meta" if level == 2 => scan.object(3, META, meta_field),
+            b"_meta" if names.contains(&"_meta") => scan.object(3, META, meta_field),
             _ => scan.value(level),
         })?;
         Ok(JsonType::Object)
@@ -270,197 +271,10 @@ impl<'s> Scan<'s> {
         Ok(())
     }
 
-    /// From behind the opening quote to behind the closing one.
-    #[inline]
-    fn string(&mut self) -> Result<(), AskTape> {
-        loop {
-            self.plain();
-            match self.next()? {
-                b'"' => return Ok(()),
-                b'\\' => self.escape()?,
-                _ => return Err(AskTape),
-            }
-        }
-    }
-
-    /// The rest of an escape; a surrogate pair is one.
-    fn escape(&mut self) -> Result<(), AskTape> {
-        match self.next()? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
-            b'u' => match self.code_unit()? {
-                0xd800..0xdc00 => {
-                    self.take(b'\\')?;
-                    self.take(b'u')?;
-                    let is_low = (0xdc00..0xe000).contains(&self.code_unit()?);
-                    if is_low { Ok(()) } else { Err(AskTape) }
-                }
-                0xdc00..0xe000 => Err(AskTape),
-                _ => Ok(()),
-            },
-            _ => Err(AskTape),
-        }
-    }
-
-    fn code_unit(&mut self) -> Result<u32, AskTape> {
-        let digits = self.rest().first_chunk::<4>().ok_or(AskTape)?;
-        self.at += 4;
-        let [a, b, c, d] = digits.map(|digit| u32::from(HEX[usize::from(digit)]));
-        // No digit is worth more than 15, so what is none shows in the sum.
-        if (a | b | c | d) > 15 { Err(AskTape) } else { Ok(a << 12 | b << 8 | c << 4 | d) }
-    }
-
-    /// Steps over characters that stand for themselves, up to a quote, a
-    /// backslash, a control character, or the end of the message.
-    #[inline]
-    fn plain(&mut self) {
-        let mut rest = self.rest();
-        let mut seen = 0;
-        // The most that is worth reading so before the longer stride pays off.
-        for _ in 0..16 {
-            let Some((chunk, behind)) = rest.split_first_chunk::<8>() else { break };
-            let word = u64::from_le_bytes(*chunk);
-            let stops = stops(word);
-            if stops != 0 {
-                let run = stops.trailing_zeros() / 8;
-                seen |= word & !(u64::MAX << (8 * run));
-                self.is_ascii &= seen & HIGH == 0;
-                self.at = self.message.len() - rest.len() + run as usize;
-                return;
-            }
-            seen |= word;
-            rest = behind;
-        }
-        self.is_ascii &= seen & HIGH == 0;
-        self.at = self.message.len() - rest.len();
-        self.long_plain();
-    }
-
-    /// The same for what is left of a long run, or for the last few bytes.
-    fn long_plain(&mut self) {
-        let rest = self.rest();
-        let end = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-        let run = &rest[..end];
-        let (least, all) =
-            run.iter().fold((u8::MAX, 0), |(least, all), &byte| (least.min(byte), all | byte));
-        let control = (least < b' ').then(|| run.iter().position(|&byte| byte < b' '));
-        let end = control.flatten().unwrap_or(end);
-        self.is_ascii &= all < 0x80;
-        self.at += end;
-    }
-
-    /// A number or a literal.
-    #[inline]
-    fn scalar(&mut self) -> Result<JsonType, AskTape> {
-        let (literal, json): (&[u8], _) = match self.peek() {
-            Some(b'-' | b'0'..=b'9') => return self.number().map(|()| JsonType::Number),
-            Some(b't') => (b"true", JsonType::Bool),
-            Some(b'f') => (b"false", JsonType::Bool),
-            _ => (b"null", JsonType::Null),
-        };
-        if !self.rest().starts_with(literal) {
-            return Err(AskTape);
-        }
-        self.at += literal.len();
-        Ok(json)
-    }
-
-    /// `number = [ minus ] int [ frac ] [ exp ]`
-    #[inline]
-    fn number(&mut self) -> Result<(), AskTape> {
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.peek() {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(())
-    }
-
-    /// One digit or more.
-    #[inline]
-    fn digits(&mut self) -> Result<(), AskTape> {
-        let start = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        if self.at > start { Ok(()) } else { Err(AskTape) }
-    }
-
-    /// Steps over white space.
-    #[inline]
-    fn white(&mut self) {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
-            self.at += 1;
-        }
-    }
-
     /// The field of a value that starts at `start` and ends here.
     #[inline]
     fn field(&self, json: JsonType, start: usize) -> Result<Field, AskTape> {
         let place = |at: usize| u32::try_from(at).map_err(|_| AskTape);
         Ok(Field { json, start: place(start)?, end: place(self.at)? })
     }
-
-    #[inline]
-    fn take(&mut self, byte: u8) -> Result<(), AskTape> {
-        if self.next()? == byte { Ok(()) } else { Err(AskTape) }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Result<u8, AskTape> {
-        let byte = self.peek().ok_or(AskTape)?;
-        self.at += 1;
-        Ok(byte)
-    }
-
-    #[inline]
-    fn peek(&self) -> Option<u8> {
-        self.message.get(self.at).copied()
-    }
-
-    #[inline]
-    fn rest(&self) -> &'s [u8] {
-        self.message.get(self.at..).unwrap_or_default()
-    }
 }
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// The high bit of each byte that is a quote, a backslash or a control
-/// character. The lowest bit set is right; those above it may be too many.
-#[inline]
-const fn stops(word: u64) -> u64 {
-    const fn is(word: u64, byte: u8) -> u64 {
-        let difference = word ^ (ONES * byte as u64);
-        difference.wrapping_sub(ONES) & !difference
-    }
-    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
-    (is(word, b'"') | is(word, b'\\') | below_space) & HIGH
-}
-
-/// The worth of each hex digit, and 255 of any other byte.
-const HEX: [u8; 256] = {
-    let mut worth = [u8::MAX; 256];
-    let mut digit = 0;
-    while digit < 16 {
-        let lower = b"0123456789abcdef"[digit];
-        worth[lower as usize] = digit as u8;
-        worth[lower.to_ascii_uppercase() as usize] = digit as u8;
-        digit += 1;
-    }
-    worth
-};

@@ -1,0 +1,22 @@
+//! Our verdicts against real material: bug reports of others, official examples
+//! and schemas, captured traffic of the official SDKs, public JSON suites.
+//!
+//! None of it lies in this project. It is read from the folder that
+//! `MCPARSE_CORPORA` names, else from `../shared/corpora`; where that is absent
+//! each test says `skipped` and passes, unless `MCPARSE_CORPORA_REQUIRED=1`.
+//! Each test prints what it counted. What we answer where others differ stands
+//! in tables beside the tests, a line of reason in each row.
+
+mod blns;
+mod captures;
+mod cases;
+mod decisions;
+mod examples;
+mod framing;
+mod http;
+mod json_suite;
+mod jsonrpc;
+mod messages;
+mod oracle;
+mod streams;
+mod support;
