@@ -32,7 +32,7 @@ impl Said {
 }
 
 /// The stream in chunks of these sizes in turn; one of no size is empty.
-fn chunks<'c>(stream: &'c [u8], sizes: [usize; 2]) -> Vec<&'c [u8]> {
+fn chunks(stream: &[u8], sizes: [usize; 2]) -> Vec<&[u8]> {
     let mut rest = stream;
     let mut all = Vec::new();
     for size in sizes.into_iter().cycle() {
