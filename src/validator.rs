@@ -19,7 +19,7 @@ use crate::violation::{Answer, Violation};
 ///
 /// Keep one for each worker: it owns the memory that reading an unusual message
 /// needs, and after the first few of those it allocates none. A plain message
-/// needs none at all. What is held is at most about 40 times the length limit
+/// needs none at all. What is held is at most 64 times the length limit
 /// (a message that is nothing but brackets), usually far less, and what only an
 /// outlier needed is let go of soon.
 ///

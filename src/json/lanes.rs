@@ -64,7 +64,7 @@ impl Lanes {
 
     #[inline]
     fn scan(
-        &self,
+        &mut self,
         message: &[u8],
         policy: &Policy,
         envelope: &mut Envelope,
@@ -72,7 +72,9 @@ impl Lanes {
         if self.tape_alone || policy.action(Rule::DeepDuplicate) != Action::Off {
             return Err(AskTape);
         }
-        scan::envelope(message, policy.limits().depth, policy.limits().members, envelope)
+        scan::envelope(message, policy.limits().depth, policy.limits().members, envelope)?;
+        self.tape.pass();
+        Ok(())
     }
 
     #[inline(never)]

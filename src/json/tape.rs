@@ -75,7 +75,7 @@ impl TapeLane {
                 Ok(found) => tolerated = found,
                 Err(fault) => {
                     self.tape = tape.reset();
-                    self.recycle(message.len());
+                    self.recycle(self.needed(message.len()));
                     return Err(fault);
                 }
             }
@@ -95,7 +95,7 @@ impl TapeLane {
             Err(Fault { rule: Rule::NotJson, offset: 0, reason: Rule::NotJson.reason() })
         };
         self.tape = tape.reset();
-        self.recycle(message.len());
+        self.recycle(self.needed(message.len()));
         out
     }
 
@@ -136,13 +136,25 @@ impl TapeLane {
         Ok(tolerated)
     }
 
-    /// Lets go of memory that only an unusual message needed.
+    /// A message was read without this lane.
     #[inline]
-    fn recycle(&mut self, len: usize) {
-        let needed = Kept::bytes(len, self.buffers.structural_indexes().len());
+    pub(crate) fn pass(&mut self) {
+        if self.kept.is_much() {
+            self.recycle(Kept::NOTHING);
+        }
+    }
+
+    /// Lets go of memory that only an unusual message needed, if the one just
+    /// read needed so much.
+    fn recycle(&mut self, needed: usize) {
         if self.kept.is_too_much_after(needed) {
             *self = Self::new(self.depth);
         }
+    }
+
+    /// What the message just read, of this length, needed.
+    fn needed(&self, len: usize) -> usize {
+        Kept::bytes(len, self.buffers.structural_indexes().len())
     }
 }
 
@@ -165,6 +177,7 @@ struct Kept {
 impl Kept {
     const RUN: u32 = 64;
     const FLOOR: usize = 1 << 20;
+    const NOTHING: usize = 0;
 
     /// The bytes that a message of this length and number of tokens needs: the
     /// scratch and simd-json's string buffer; an offset and a node per token.
@@ -173,6 +186,10 @@ impl Kept {
     }
 
     #[inline]
+    const fn is_much(&self) -> bool {
+        self.held > Self::FLOOR
+    }
+
     fn is_too_much_after(&mut self, needed: usize) -> bool {
         self.held = self.held.max(needed);
         self.recent = self.recent.max(needed);
@@ -180,7 +197,7 @@ impl Kept {
         if self.run < Self::RUN {
             return false;
         }
-        let too_much = self.held > Self::FLOOR && self.held / 8 > self.recent;
+        let too_much = self.is_much() && self.held / 8 > self.recent;
         self.run = 0;
         self.recent = 0;
         too_much

@@ -1,0 +1,58 @@
+//! The criterion grid: one group for each class of traffic, one row for each
+//! contender, in bytes and messages a second; and a mixed stream, framed and
+//! judged. The record over time; which
+//! contender is faster than which is decided by `ratio.rs`.
+
+mod support;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use support::stream::Stream;
+use support::{classes, contenders};
+
+fn grid(criterion: &mut Criterion) {
+    for class in classes::all() {
+        let mut group = criterion.benchmark_group(format!("{} {}", class.verdict, class.name));
+        group.throughput(Throughput::ElementsAndBytes {
+            elements: class.cases.len() as u64,
+            bytes: class.bytes() as u64,
+        });
+        for mut contender in contenders::all() {
+            contender.prove(&class.cases);
+            group.bench_function(contender.name(), |bencher| {
+                bencher.iter(|| contender.pass(black_box(&class.cases)));
+            });
+        }
+        group.finish();
+    }
+}
+
+fn stream(criterion: &mut Criterion) {
+    let is_test = std::env::args().any(|argument| argument == "--test");
+    let mut stream = Stream::new(if is_test { 8 << 20 } else { 64 << 20 });
+    let mut group = criterion.benchmark_group("stream");
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: stream.messages as u64,
+        bytes: stream.bytes.len() as u64,
+    });
+    group.bench_function("frame", |bencher| bencher.iter(|| stream.frame()));
+    group.bench_function("frame and check", |bencher| bencher.iter(|| stream.check()));
+    group.finish();
+}
+
+fn moderate() -> Criterion {
+    Criterion::default()
+        .without_plots()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(800))
+}
+
+criterion_group! {
+    name = benches;
+    config = moderate();
+    targets = grid, stream
+}
+criterion_main!(benches);

@@ -1,0 +1,188 @@
+//! Proof that no message costs an allocation once the buffers have their size:
+//! whatever the verdict, over every class of the benchmarks and some that are
+//! odder.
+//!
+//! How much is held, and for how long, is proved in `memory.rs`.
+
+#[path = "../benches/support/classes.rs"]
+mod classes;
+#[path = "../benches/support/heap.rs"]
+mod heap;
+#[path = "../benches/support/messages.rs"]
+mod messages;
+#[path = "../benches/support/random.rs"]
+mod random;
+
+use classes::{Case, Class};
+use heap::{Heap, measure};
+use mcparse::{LineFramer, Message, Policy, Sender, SseFramer, Validator, classify};
+
+#[global_allocator]
+static HEAP: Heap = Heap;
+
+/// Messages that take an unusual way to their verdict.
+const ODD: [&[u8]; 24] = [
+    b"",
+    b" ",
+    b"null",
+    b"[]",
+    br#"[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]"#,
+    b"\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"ping\"}",
+    b"Content-Length: 2\r\n\r\n{}",
+    b"\x1f\x8b\x08\x00\x00\x00\x00\x00",
+    br#"{"jsonrpc":"2.0","id":"\ud83d","method":"ping"}"#,
+    br#"{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"ping"}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1e400,"b":[-1e400]}}"#,
+    br#"{"jsonrpc":"2.0","id":1.0,"method":"ping"}"#,
+    br#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+    br#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":7}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"ping","Method":"pong"}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"tools\/call","params":{"n\u0061me":"\u0061"}}"#,
+    br#"{"jsonrpc":"2.0","\u0069d":1,"id":2,"method":"ping"}"#,
+    br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#,
+    br#"{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":"m"}}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"ping"} {"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+];
+
+/// Up to 16 messages of each class up to 100 KB, and the odd ones, from both
+/// senders.
+fn corpus() -> Vec<(Sender, Vec<u8>)> {
+    let of_class = |class: Class| class.cases.into_iter().take(16);
+    let known = classes::all().into_iter().flat_map(of_class);
+    let known = known.filter(|case| case.message.len() < 100_000);
+    let odd = ODD
+        .iter()
+        .flat_map(|&message| [Sender::Client, Sender::Server].map(|from| (from, message.to_vec())));
+    known.map(|Case { from, message, .. }| (from, message)).chain(odd).collect()
+}
+
+/// One of each way that a message may be read.
+fn validators(policy: Policy) -> [Validator; 2] {
+    [Validator::new(policy), Validator::with_tape_alone(policy)]
+}
+
+#[test]
+fn no_message_of_any_class_costs_an_allocation() {
+    for Class { name, verdict, cases } in classes::all() {
+        let mut validators = validators(Policy::strict());
+        let mut judge = || {
+            for Case { message, from, kind, rule } in &cases {
+                for validator in &mut validators {
+                    assert_eq!(validator.classify(message), *kind);
+                    let verdict = validator.check(*from, message);
+                    assert_eq!(verdict.err().map(|violation| violation.rule()), *rule);
+                }
+            }
+        };
+        judge();
+        let ((), usage) = measure(judge);
+        assert_eq!((usage.allocations, usage.held), (0, 0), "{name} {verdict}");
+    }
+}
+
+#[test]
+fn no_message_of_mixed_traffic_costs_an_allocation() {
+    let corpus = corpus();
+    for policy in [Policy::strict(), Policy::observe()] {
+        let mut validators = validators(policy);
+        let mut judge = || {
+            for (from, message) in &corpus {
+                for validator in &mut validators {
+                    let _ = validator.classify(message);
+                    let _ = validator.check(*from, message);
+                }
+                let _ = classify(message);
+            }
+        };
+        judge();
+        let ((), usage) = measure(judge);
+        assert_eq!((usage.allocations, usage.held), (0, 0));
+    }
+}
+
+#[test]
+fn reading_a_message_costs_no_allocation() {
+    let message =
+        br#"{"jsonrpc":"2.0","id":"\u0061","method":"tools\/call","params":{"name":"\u0061"}}"#;
+    let mut validator = Validator::new(Policy::strict());
+    let Ok(Message::Request(_)) = validator.check(Sender::Client, message) else { panic!() };
+    let ((), usage) = measure(|| {
+        let Ok(Message::Request(call)) = validator.check(Sender::Client, message) else { panic!() };
+        assert_eq!(call.method(), "tools/call");
+        assert_eq!(call.name().unwrap(), "a");
+        assert_eq!(call.id(), call.id());
+        assert_eq!(call.params().map(<[u8]>::len), Some(17));
+    });
+    assert_eq!(usage.allocations, 0);
+}
+
+#[test]
+fn writing_a_reply_into_a_vector_with_room_costs_no_allocation() {
+    let corpus = corpus();
+    let mut validator = Validator::new(Policy::strict());
+    let mut reply = Vec::with_capacity(4096);
+    let mut answer = || {
+        let mut answered = 0;
+        for (from, message) in &corpus {
+            if let Err(violation) = validator.check(*from, message) {
+                reply.clear();
+                answered += usize::from(violation.write_reply(&mut reply));
+            }
+        }
+        answered
+    };
+    let warm = answer();
+    let (answered, usage) = measure(answer);
+    assert!(answered > 0 && answered == warm);
+    assert_eq!((usage.allocations, usage.held), (0, 0));
+}
+
+/// A stream of the corpus, its messages between `open` and `close`.
+fn stream(open: &[u8], close: &[u8]) -> Vec<u8> {
+    let messages = classes::stream(1 << 20).0;
+    let messages = messages.split(|&byte| byte == b'\n').filter(|message| message.len() < 60_000);
+    messages.flat_map(|message| [open, message, close].concat()).collect()
+}
+
+#[test]
+fn framing_lines_costs_no_allocation() {
+    let stream = stream(b"", b"\n");
+    let mut framer = LineFramer::new(4 << 20);
+    // Cut so that most messages lie whole in a chunk and some straddle two.
+    let mut pass = || {
+        let mut count = 0;
+        for mut chunk in stream.chunks(16 << 10) {
+            while let Some(frame) = framer.next_frame(&mut chunk) {
+                count += usize::from(frame.is_ok());
+            }
+        }
+        count
+    };
+    let warm = pass();
+    let (count, usage) = measure(pass);
+    assert!(count > 100 && count == warm);
+    assert_eq!((usage.allocations, usage.held), (0, 0));
+}
+
+#[test]
+fn framing_events_costs_no_allocation() {
+    let stream = stream(b"event: message\nid: 7\ndata: ", b"\n\n");
+    let mut framer = SseFramer::new(4 << 20);
+    let mut pass = || {
+        let mut count = 0;
+        for mut chunk in stream.chunks(16 << 10) {
+            while let Some(frame) = framer.next_frame(&mut chunk) {
+                count += usize::from(frame.is_ok());
+            }
+        }
+        count
+    };
+    let warm = pass();
+    let (count, usage) = measure(pass);
+    assert!(count > 100 && count == warm);
+    assert_eq!((usage.allocations, usage.held), (0, 0));
+}
