@@ -46,8 +46,8 @@ fn moderate() -> Criterion {
     Criterion::default()
         .without_plots()
         .sample_size(20)
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(800))
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(600))
 }
 
 criterion_group! {

@@ -62,14 +62,19 @@ impl<'m> Violation<'m> {
 
     /// A violation found between messages, at `offset` in the stream, in a line
     /// counted from 1.
-    pub(crate) const fn in_stream(rule: Rule, offset: u64, line: u64) -> Violation<'static> {
+    pub(crate) const fn in_stream(
+        rule: Rule,
+        offset: u64,
+        line: u64,
+        answer: Answer<'static>,
+    ) -> Violation<'static> {
         Violation {
             rule,
             offset,
             line: NonZeroU64::new(line),
             reason: rule.reason(),
             message: &[],
-            answer: Answer::WithoutId,
+            answer,
         }
     }
 

@@ -13,6 +13,7 @@ use twin::compare::{same_kind, same_verdict, shown, told};
 use twin::damage::{bytes, policy};
 use twin::generate::{Draw, number, string};
 use twin::number;
+use twin::words::{NAUGHTY, NOT_NUMBERS, NOT_UTF8, NOT_VALUES, NUMBERS, ROUND, TEXT};
 
 /// Enough for each property to meet every branch many times; `PROPTEST_CASES`
 /// asks for more. What is found becomes a named test, not a file of seeds.
@@ -181,6 +182,68 @@ proptest! {
             prop_assert_eq!(told(&validator.check(*from, message)), fresh, "{}", shown(message));
             let fresh = Validator::new(*policy).classify(message);
             prop_assert_eq!(validator.classify(message), fresh, "{}", shown(message));
+        }
+    }
+}
+
+/// Where a value, at `@`, may stand in a message that is plain otherwise.
+const PLACES: [&str; 8] = [
+    r#"{"jsonrpc":"2.0","id":@,"method":"x"}"#,
+    r#"{"jsonrpc":"2.0","id":1,"method":@}"#,
+    r#"{"jsonrpc":"2.0","method":"x","params":@}"#,
+    r#"{"jsonrpc":"2.0","method":"x","params":{"a":[{"b":[0,@]}]}}"#,
+    r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":@ ,"_meta":{"progressToken":@}}}"#,
+    r#"{"jsonrpc":"2.0","id":1,"result":{"a":{"b":@}}}"#,
+    r#"{"jsonrpc":"2.0","id":1,"error":{"code":@,"message":@,"data":@}}"#,
+    "@",
+];
+
+fn in_every_place(value: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    PLACES.iter().map(move |place| {
+        let parts: Vec<&[u8]> = place.split('@').map(str::as_bytes).collect();
+        parts.join(value)
+    })
+}
+
+fn same_everywhere(message: &[u8]) {
+    same_kind(message);
+    for policy in [Policy::strict(), Policy::observe()] {
+        same_verdict(&mut Validator::new(policy), Sender::Client, message);
+    }
+}
+
+#[test]
+fn what_is_almost_json_is_refused_wherever_it_stands() {
+    for value in NOT_NUMBERS.iter().chain(NOT_VALUES) {
+        for message in in_every_place(value.as_bytes()) {
+            same_everywhere(&message);
+            let verdict = Validator::new(Policy::observe()).check(Sender::Client, &message);
+            let rule = verdict.map(|_| ()).map_err(|violation| violation.rule());
+            assert_eq!(rule, Err(Rule::NotJson), "{}", shown(&message));
+        }
+    }
+}
+
+#[test]
+fn every_number_is_read_wherever_it_stands() {
+    for number in ROUND.iter().chain(NUMBERS) {
+        in_every_place(number.as_bytes()).for_each(|message| same_everywhere(&message));
+    }
+}
+
+#[test]
+fn a_fault_in_a_string_is_found_however_far_into_it() {
+    let faults = NAUGHTY.iter().map(|fault| fault.as_bytes()).chain(NOT_UTF8.iter().copied());
+    for fault in faults.chain(TEXT.iter().map(|text| text.as_bytes())) {
+        for before in (0..18).chain(62..66).chain(126..138).chain([300]) {
+            for filler in ["a", "\u{e9}"] {
+                let mut string = format!("\"{}", filler.repeat(before)).into_bytes();
+                string.extend_from_slice(fault);
+                string.extend_from_slice(b"b\"");
+                let message = [PLACES[2], PLACES[1], PLACES[4]][before % 3];
+                let parts: Vec<&[u8]> = message.split('@').map(str::as_bytes).collect();
+                same_everywhere(&parts.join(string.as_slice()));
+            }
         }
     }
 }

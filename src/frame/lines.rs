@@ -13,7 +13,7 @@ use memchr::memchr;
 use super::{Frame, Held, Place};
 use crate::policy::Limits;
 use crate::rule::Rule;
-use crate::violation::Violation;
+use crate::violation::{Answer, Violation};
 
 /// Cuts a byte stream into lines, each of them a message: the framing of the
 /// [stdio transport].
@@ -110,7 +110,7 @@ impl LineFramer {
             }
             if piece.len() > self.room() {
                 self.held.clear();
-                return Some(Err(Violation::in_stream(Rule::TooLarge, start.offset, start.line)));
+                return Some(Err(too_large(start)));
             }
             let whole = self.held.is_empty().then_some(piece);
             if whole.is_none() {
@@ -168,7 +168,7 @@ impl LineFramer {
         if piece.len() > self.room() {
             self.held.clear();
             self.passed = true;
-            return Some(Violation::in_stream(Rule::TooLarge, self.start.offset, self.start.line));
+            return Some(too_large(self.start));
         }
         self.held.push(piece, self.limit);
         None
@@ -185,6 +185,12 @@ impl Default for LineFramer {
     fn default() -> Self {
         Self::new(Limits::new().message_bytes)
     }
+}
+
+/// Which party sent the line is not known here: if it was a server, the caller
+/// keeps the reply to itself.
+const fn too_large(start: Place) -> Violation<'static> {
+    Violation::in_stream(Rule::TooLarge, start.offset, start.line, Answer::WithoutId)
 }
 
 const fn frame(bytes: &[u8], start: Place) -> Frame<'_> {

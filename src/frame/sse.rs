@@ -14,7 +14,7 @@ use memchr::{memchr, memchr2};
 use super::{Frame, Held, Place};
 use crate::policy::Limits;
 use crate::rule::Rule;
-use crate::violation::Violation;
+use crate::violation::{Answer, Violation};
 
 /// Reads a stream of server-sent events by the rules of the
 /// [HTML standard][standard]; the data of each event is a message.
@@ -176,14 +176,14 @@ impl SseFramer {
             self.event.begin(start);
         }
         let cut = !self.event.passed && (unfinished || !self.event.data.is_empty());
-        let Place { offset, line } = self.event.start;
+        let start = self.event.start;
         self.event.end();
         self.event.clear();
         self.value.clear();
         self.id_is_new = false;
         self.after_cr = false;
         self.next = 0;
-        cut.then(|| Err(Violation::in_stream(Rule::SseEventCut, offset, line)))
+        cut.then(|| Err(in_stream(Rule::SseEventCut, start)))
     }
 
     /// The id of the last event whose blank line was read, to resume the
@@ -334,6 +334,11 @@ impl Default for SseFramer {
     }
 }
 
+/// Only servers send event streams, and what they send is never answered.
+const fn in_stream(rule: Rule, start: Place) -> Violation<'static> {
+    Violation::in_stream(rule, start.offset, start.line, Answer::Forbidden)
+}
+
 /// The longest `id` or `retry` line that is not ignored, less the name.
 const MOST_VALUE: usize = 1 << 10;
 
@@ -460,7 +465,7 @@ impl Event {
     fn refuse(&mut self) -> Violation<'static> {
         self.passed = true;
         self.clear();
-        Violation::in_stream(Rule::TooLarge, self.start.offset, self.start.line)
+        in_stream(Rule::TooLarge, self.start)
     }
 
     fn end(&mut self) {

@@ -280,7 +280,7 @@ pub(crate) fn number(draw: &mut Draw<'_>) -> String {
         0..=4 => draw.pick(ROUND).to_owned(),
         5..=10 => draw.pick(NUMBERS).to_owned(),
         11 => format!("{}{}", draw.pick(&["1", "-9"]), "0123456789".repeat(draw.below(42))),
-        12 if draw.once_in(4) => draw.pick(NOT_NUMBERS).to_owned(),
+        12 if draw.once_in(2) => draw.pick(NOT_NUMBERS).to_owned(),
         _ => {
             let digits = |draw: &mut Draw<'_>, most| {
                 (0..=draw.below(most))

@@ -39,6 +39,35 @@ pub(crate) const NUMBERS: &[&str] = &[
 ];
 pub(crate) const NOT_NUMBERS: &[&str] =
     &["01", "-", "+1", ".5", "1.", "1e", "1e+", "-01", "0x1", "NaN", "Infinity", "1_0", "--1"];
+pub(crate) const NOT_VALUES: &[&str] = &[
+    "",
+    "tru",
+    "nul",
+    "True",
+    "nulll",
+    "undefined",
+    "'a'",
+    "[1,]",
+    "[,]",
+    "[1 2]",
+    "[1",
+    "]",
+    "[}",
+    "{a:1}",
+    "{\"a\"}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "{\"a\" 1}",
+    "{,}",
+    "{1:1}",
+    "{]",
+    "1,",
+    "1 1",
+    "/**/1",
+    "\u{a0}1",
+    "1\u{feff}",
+    "\u{0}",
+];
 pub(crate) const TEXT: &[&str] = &[
     "a",
     "tool",
@@ -95,6 +124,17 @@ pub(crate) const NAUGHTY: &[&str] = &[
     "\\U0041",
     "\\'",
     "\"",
+];
+pub(crate) const NOT_UTF8: &[&[u8]] = &[
+    b"\xff",
+    b"\x80",
+    b"\xc0\x80",
+    b"\xc3",
+    b"\xe2\x82",
+    b"\xe0\x80\x80",
+    b"\xed\xa0\x80",
+    b"\xf0\x9f\x8e",
+    b"\xf4\x90\x80\x80",
 ];
 pub(crate) const NAMES: &[&str] =
     &["a", "b", "arguments", "name", "_meta", "", "id", "method", "content", "é", "日"];
