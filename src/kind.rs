@@ -42,7 +42,7 @@ impl fmt::Display for Kind {
 }
 
 /// The party that sent a message. It decides what may be answered: what a
-/// server sends never is, unless it is a request of the handshake revisions.
+/// server sends never is.
 ///
 /// Closed: MCP has two parties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,24 +15,27 @@
 //! ```
 //! use mcparse::{LineFramer, Policy, Sender, Validator};
 //!
-//! let mut framer = LineFramer::default();
 //! let mut validator = Validator::new(Policy::strict());
+//! let mut framer = LineFramer::new(validator.policy().limits().message_bytes);
 //! let mut verdicts = Vec::new();
 //!
 //! // Chunks may be cut anywhere.
 //! for chunk in [&b"{\"jsonrpc\":\"2.0\",\"id\":1,\"meth"[..], b"od\":\"ping\"}\n[]\n"] {
 //!     let mut chunk = chunk;
 //!     while let Some(frame) = framer.next_frame(&mut chunk) {
-//!         let frame = frame?; // over the limit of 4 MiB
-//!         verdicts.push(match validator.check(Sender::Client, frame.bytes()) {
+//!         // A line over the limit is an error, and the stream goes on behind it.
+//!         let verdict = frame.and_then(|frame| validator.check(Sender::Client, frame.bytes()));
+//!         verdicts.push(match verdict {
 //!             Ok(message) => message.kind().to_string(),
 //!             Err(violation) => violation.to_string(),
 //!         });
 //!     }
 //! }
+//! // A last line without its end would come out here.
+//! assert!(framer.finish().is_none());
+//!
 //! assert_eq!(verdicts[0], "request");
 //! assert!(verdicts[1].starts_with("batch at byte 0"));
-//! # Ok::<(), mcparse::Violation<'static>>(())
 //! ```
 //!
 //! # Features

@@ -217,7 +217,19 @@ impl<'m> Message<'m> {
     }
 
     /// Where the id stands in [`bytes`](Self::bytes): what to replace to send
-    /// the message on under another id.
+    /// the message on under another id. If a policy let a doubled id pass
+    /// ([`Rule::DuplicateMember`] is among the findings), this is the last one.
+    ///
+    /// ```
+    /// use mcparse::{Policy, Sender, Validator};
+    ///
+    /// let bytes = br#"{"jsonrpc":"2.0","id":"a-1","method":"ping"}"#;
+    /// let message = Validator::new(Policy::strict()).check(Sender::Client, bytes)?;
+    /// let id = message.id_span().unwrap();
+    /// let forwarded = [&bytes[..id.start], b"42", &bytes[id.end..]].concat();
+    /// assert_eq!(forwarded, br#"{"jsonrpc":"2.0","id":42,"method":"ping"}"#);
+    /// # Ok::<(), mcparse::Violation<'static>>(())
+    /// ```
     #[must_use]
     pub fn id_span(&self) -> Option<Range<usize>> {
         self.view().id.span()

@@ -169,7 +169,8 @@ rules! {
     /// `error` is not an object with an integer `code` and a string `message`.
     ErrorShape = "error-shape", Envelope, INVALID_REQUEST, 400, Fatal, ERRORS,
         "the member error must be an object with an integer code and a string message";
-    /// A result has no `id`; before 2025-11-25, an error has none.
+    /// A result has no `id`. An error without one passes, since the revisions
+    /// from 2025-11-25 on have it.
     IdMissing = "id-missing", Envelope, INVALID_REQUEST, 400, Fatal, RESULTS,
         "a response needs the id of its request";
     /// The `id` of a request or a result is `null`.
