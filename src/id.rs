@@ -99,8 +99,8 @@ impl fmt::Display for Id<'_> {
 pub(crate) struct Decimal<'m> {
     negative: bool,
     digits: &'m [u8],
-    /// The power of ten of the last significant digit. Saturates, which can
-    /// only make two absurd exponents (beyond 10^18) equal.
+    /// The power of ten of the last significant digit. Saturates: such absurd
+    /// numbers (beyond 10^(10^18)) are equal only if written alike.
     exponent: i64,
 }
 
@@ -157,6 +157,7 @@ impl PartialEq for Decimal<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.negative == other.negative
             && self.exponent == other.exponent
+            && self.exponent.unsigned_abs() < ABSURD
             && self.significant().eq(other.significant())
     }
 }
@@ -168,6 +169,9 @@ impl Hash for Decimal<'_> {
         self.significant().for_each(|&digit| state.write_u8(digit));
     }
 }
+
+/// An exponent that may have saturated, and so tells nothing.
+const ABSURD: u64 = u64::MAX / 8;
 
 /// The exponent after the `e`: an optional sign and digits.
 fn exponent(text: &[u8]) -> i64 {
@@ -206,6 +210,15 @@ mod tests {
         ] {
             assert!(decimal(left) == decimal(right), "{left} {right}");
         }
+    }
+
+    #[test]
+    fn absurd_numbers_are_equal_only_if_written_alike() {
+        let id = |lexeme: &'static str| Id::new(lexeme.as_bytes());
+        assert_eq!(id("1e9999999999999999999"), id("1e9999999999999999999"));
+        assert_ne!(id("1e9999999999999999999"), id("1e8888888888888888888"));
+        assert_ne!(id("1e999999999999999999"), id("1e999999999999999998"));
+        assert_eq!(id("1e999999999999999999"), id("10e999999999999999998"));
     }
 
     #[test]

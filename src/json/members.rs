@@ -76,13 +76,15 @@ pub(super) fn looks_like(name: &[u8], known: &str) -> bool {
 
 #[cold]
 fn folds_to(name: &[u8], known: &str) -> bool {
-    let name = String::from_utf8_lossy(name);
-    let folded = name.trim_end_matches('\0').chars().map(|letter| match letter {
-        '\u{17f}' => 's',
-        '\u{212a}' => 'k',
-        other => other.to_ascii_lowercase(),
-    });
-    folded.eq(known.chars().map(|letter| letter.to_ascii_lowercase()))
+    let mut rest = name;
+    for letter in known.bytes() {
+        rest = match (letter.to_ascii_lowercase(), rest) {
+            (b's', [0xc5, 0xbf, rest @ ..]) | (b'k', [0xe2, 0x84, 0xaa, rest @ ..]) => rest,
+            (letter, [first, rest @ ..]) if first.to_ascii_lowercase() == letter => rest,
+            _ => return false,
+        };
+    }
+    rest.iter().all(|&byte| byte == 0)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //! RFC 8259 and notes the protocol members, without a copy and without a tape.
 //!
 //! It answers only for plain messages. Of anything odd it says *ask the tape*:
-//! an escaped member name where names are read, a member given twice or one
-//! that looks like a protocol member, an unusual mix of members, nesting deeper
-//! than [`LEVELS`], and bytes that are not JSON at all, since `grammar.rs` knows
-//! better why. So it never accepts what the tape lane would refuse, and what it
+//! an escaped member name where names are read, one that looks like a protocol
+//! member, an object given twice or a member twice in one, an unusual mix of
+//! members, nesting deeper than [`LEVELS`], and bytes that are not JSON at all,
+//! since `grammar.rs` knows better why. So it never accepts what the tape lane would refuse, and what it
 //! reads is what the tape lane reads; tests and a fuzzer hold the two together.
 //!
 //! This file knows objects and members; the tokens are read in `scan/tokens.rs`.
@@ -146,8 +146,19 @@ impl<'s> Scan<'s> {
             let json = value(self, name)?;
             let found = self.field(json, start)?;
             match field_of(self.envelope, name) {
-                Some(field) if field.is_present() => return Err(AskTape),
-                Some(field) => *field = found,
+                Some(field) if !field.is_present() => *field = found,
+                // Given twice. What was read inside the first would have to be
+                // forgotten, and of `params` only what the method names counts.
+                Some(field)
+                    if level > 1 || json == JsonType::Object || field.json == JsonType::Object =>
+                {
+                    return Err(AskTape);
+                }
+                Some(field) => {
+                    *field = found;
+                    self.envelope.id_repeated |= name == b"id";
+                    self.envelope.duplicate.note(offset);
+                }
                 None if names.iter().any(|known| looks_like(name, known)) => return Err(AskTape),
                 None => unknown.note(offset),
             }

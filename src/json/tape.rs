@@ -305,20 +305,32 @@ impl<'t> Document<'t> {
         offset
     }
 
-    /// Calls `each` with every object, however deep, outer ones first. Of
-    /// these values only the members' names may be read.
-    pub(crate) fn for_each_object(&self, mut each: impl FnMut(Value<'t>)) {
-        let mut nodes = self.nodes;
-        let mut tokens = self.structurals;
-        while let ([node, behind @ ..], [token, rest @ ..]) = (nodes, tokens) {
-            tokens = rest;
-            if let Some(b'}' | b']' | b':' | b',') = self.message.get(*token as usize) {
+    /// Calls `each` with the name of every member of every object, however
+    /// deep, in the order of the text: a number for the object, the name, and
+    /// the offset of its quote.
+    pub(crate) fn for_each_name(&self, mut each: impl FnMut(usize, &'t str, u32)) {
+        // The arrays and objects that are open: where each ends among the nodes,
+        // its own place, and whether a name is next, if it is an object.
+        let mut open: Vec<(usize, usize, Option<bool>)> = Vec::new();
+        let mut nodes = self.nodes.iter().enumerate();
+        for &token in self.structurals {
+            if let Some(b'}' | b']' | b':' | b',') = self.message.get(token as usize) {
                 continue;
             }
-            nodes = behind;
-            if let Node::Object { count, .. } = *node {
-                let inside = behind.get(..count).unwrap_or_default();
-                each(Value { node, inside, tokens });
+            let Some((place, node)) = nodes.next() else { return };
+            while open.last().is_some_and(|&(end, ..)| end <= place) {
+                open.pop();
+            }
+            if let Some((_, object, Some(is_name))) = open.last_mut() {
+                if let (true, Node::String(name)) = (*is_name, node) {
+                    each(*object, name, token);
+                }
+                *is_name = !*is_name;
+            }
+            match *node {
+                Node::Object { count, .. } => open.push((place + 1 + count, place, Some(true))),
+                Node::Array { count, .. } => open.push((place + 1 + count, place, None)),
+                Node::String(_) | Node::Static(_) => {}
             }
         }
     }

@@ -19,12 +19,16 @@ pub(crate) fn bytes(draw: &mut Draw<'_>) -> Vec<u8> {
             return bytes;
         }
         let at = (draw.below(256) << 8 | draw.below(256)) % bytes.len();
-        match draw.below(6) {
+        match draw.below(7) {
             0 => bytes[at] = draw.pick(ODD_BYTES),
             1 => bytes.truncate(at),
             2 => bytes[at] ^= 1 << draw.below(8),
             3 => bytes.insert(at, draw.pick(ODD_BYTES)),
             4 => drop(bytes.remove(at)),
+            // The next closing bracket becomes the other one.
+            5 => bytes[at..].iter_mut().find(|byte| b"]}".contains(byte)).map_or((), |byte| {
+                *byte ^= b']' ^ b'}';
+            }),
             _ => {
                 let end = bytes.len().min(at + draw.below(32));
                 bytes.extend_from_within(at..end);

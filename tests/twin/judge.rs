@@ -206,10 +206,10 @@ impl<'m> Message<'m> {
                     |(members, _): &(Vec<Member<'m>>, _)| Some(members.get(limits.members)?.at);
                 self.scopes.iter().find_map(beyond)
             }
+            // Of all names that their own object gave before, the first.
             Rule::DeepDuplicate => {
-                let mut objects = all_objects(self.root);
-                objects.sort_by_key(|object| object.at);
-                objects.iter().find_map(|object| repeated(object.members().iter()))
+                let objects = all_objects(self.root);
+                objects.iter().filter_map(|object| repeated(object.members().iter())).min()
             }
             Rule::UnknownMember => {
                 let stranger = |m: &&Member<'_>| !MESSAGE.iter().any(|name| is(m, name));

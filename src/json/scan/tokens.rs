@@ -142,6 +142,14 @@ impl<'s> Scan<'s> {
     /// Steps over white space.
     #[inline]
     pub(super) fn white(&mut self) {
+        // Nearly always there is none; and nothing else is as low as a space.
+        if let Some(..=b' ') = self.peek() {
+            self.white_run();
+        }
+    }
+
+    #[cold]
+    fn white_run(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
             self.at += 1;
         }
