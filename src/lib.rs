@@ -74,6 +74,7 @@ pub use frame::{Frame, LineFramer, SseFramer};
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
+pub use method::{Capability, Deprecation, Method, Primitive, RevisionSet};
 pub use policy::{Limits, Policy};
 pub use reply::{ReplyId, error_response};
 pub use revision::Revision;

@@ -157,7 +157,7 @@ rules! {
     /// None of `method`, `result` and `error` is there.
     NoKind = "no-kind", Envelope, INVALID_REQUEST, 400, Fatal, MESSAGES,
         "a message needs a method, a result or an error";
-    /// `result` and `error` are both there.
+    /// `result` and `error` are both there, and no `method`.
     ResultAndError = "result-and-error", Envelope, INVALID_REQUEST, 400, Fatal, MESSAGES,
         "a response has either a result or an error, not both";
     /// `method` is not a string.

@@ -73,7 +73,8 @@ impl Validator {
 
     /// What kind of message it is, by the truth table alone: of a member given
     /// twice the last counts, and nothing is refused for being ambiguous. This
-    /// is [`classify`](crate::classify()) with the policy's limits.
+    /// is [`classify`](crate::classify()) with the policy's limits, and its actions
+    /// on a byte order mark and on unpaired surrogates.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use std::path::Path;
 /// whole folder, with the file of its name.
 const HOUSE: [(u8, &[&str]); 13] = [
     (1, &["code", "id", "kind", "revision", "text"]),
-    (2, &["method", "rule"]),
+    (2, &["method", "method/primitive", "method/revision_set", "method/table", "rule"]),
     (3, &["cause", "violation", "policy"]),
     (4, &["envelope"]),
     (5, &["frame", "frame/lines", "frame/sse"]),

@@ -17,7 +17,7 @@ use super::members::{
     params_field, result_field,
 };
 use crate::envelope::{Envelope, Field, JsonType, Sighting};
-use crate::method;
+use crate::method::Method;
 
 /// The deepest nesting that this lane reads.
 const LEVELS: usize = 512;
@@ -93,8 +93,7 @@ impl<'s> Scan<'s> {
             return Err(AskTape);
         }
         let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
-        let method = method.and_then(|method| std::str::from_utf8(method).ok());
-        let source = method.and_then(method::name_source);
+        let source = method.and_then(Method::from_bytes).and_then(Method::name_source);
         let place = source.and_then(|source| PARAMS.iter().position(|known| *known == source));
         *name = place.and_then(|place| named.get(place - 1)).copied().unwrap_or_default();
         *uri = Field::default();

@@ -20,7 +20,7 @@ use super::members::{
 };
 use super::tape::{Document, Value};
 use crate::envelope::{Envelope, Field, Sighting};
-use crate::method;
+use crate::method::Method;
 
 /// Reads only what decides the kind of a message: its own members and those of
 /// `error`.
@@ -84,8 +84,9 @@ impl<'t> Walk<'_, 't> {
     #[inline]
     fn params(&mut self, inside: Inside<'t>) {
         let Some(params) = inside.params else { return };
-        let method = inside.method.and_then(Value::text);
-        let source = method.and_then(method::name_source);
+        let name = inside.method.and_then(Value::text);
+        let method = name.and_then(|name| Method::from_bytes(name.as_bytes()));
+        let source = method.and_then(Method::name_source);
         let names = ["_meta", source.unwrap_or("_meta")];
         let mut meta = None;
         self.members(params, &names, |envelope, name, value| {
