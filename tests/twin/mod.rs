@@ -3,7 +3,7 @@
 //! uses the names of things (`Rule`, `Kind`, `Policy`) and nothing that reads.
 //!
 //! - `read.rs`: bytes to a JSON value, or the fault that makes it none
-//! - `truth.rs`: DESIGN section 4 by the letter, a function of that value
+//! - `truth.rs`: the table of the README by the letter, a function of that value
 //! - `judge.rs`: every rule as a sentence, the first broken one wins
 //! - `number.rs`: JSON numbers compared as schoolbook decimals
 //! - `generate.rs`, `words.rs`, `damage.rs`: messages near the truth table, whole

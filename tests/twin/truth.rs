@@ -1,4 +1,4 @@
-//! DESIGN section 4 by the letter: one JSON value in, its kind or a code out.
+//! The table of the README by the letter: one JSON value in, its kind or a code out.
 //! Of a member given twice the last counts.
 
 use mcparse::Kind;
