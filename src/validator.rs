@@ -85,7 +85,9 @@ impl Validator {
             return Err(Rule::TooLarge.code());
         }
         let mut envelope = Envelope::default();
-        self.lanes.kind(message, &self.policy, &mut envelope).map_err(|fault| fault.rule.code())?;
+        self.lanes
+            .envelope(message, &self.policy, &mut envelope)
+            .map_err(|fault| fault.rule.code())?;
         let id = IdForm::of(envelope.id, message);
         match message::kind(&envelope, message, id) {
             Ok(Kind::Error) if id == IdForm::Absent => Err(Rule::IdMissing.code()),

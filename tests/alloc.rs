@@ -148,20 +148,9 @@ fn stream(open: &[u8], close: &[u8]) -> Vec<u8> {
     messages.flat_map(|message| [open, message, close].concat()).collect()
 }
 
-#[test]
-fn framing_lines_costs_no_allocation() {
-    let stream = stream(b"", b"\n");
-    let mut framer = LineFramer::new(4 << 20);
-    // Cut so that most messages lie whole in a chunk and some straddle two.
-    let mut pass = || {
-        let mut count = 0;
-        for mut chunk in stream.chunks(16 << 10) {
-            while let Some(frame) = framer.next_frame(&mut chunk) {
-                count += usize::from(frame.is_ok());
-            }
-        }
-        count
-    };
+/// A second pass over a stream gives as many frames as the first, and costs
+/// nothing.
+fn settles(mut pass: impl FnMut() -> usize) {
     let warm = pass();
     let (count, usage) = measure(pass);
     assert!(count > 100 && count == warm);
@@ -169,10 +158,11 @@ fn framing_lines_costs_no_allocation() {
 }
 
 #[test]
-fn framing_events_costs_no_allocation() {
-    let stream = stream(b"event: message\nid: 7\ndata: ", b"\n\n");
-    let mut framer = SseFramer::new(4 << 20);
-    let mut pass = || {
+fn framing_lines_costs_no_allocation() {
+    let stream = stream(b"", b"\n");
+    let mut framer = LineFramer::new(4 << 20);
+    // Cut so that most messages lie whole in a chunk and some straddle two.
+    settles(|| {
         let mut count = 0;
         for mut chunk in stream.chunks(16 << 10) {
             while let Some(frame) = framer.next_frame(&mut chunk) {
@@ -180,9 +170,20 @@ fn framing_events_costs_no_allocation() {
             }
         }
         count
-    };
-    let warm = pass();
-    let (count, usage) = measure(pass);
-    assert!(count > 100 && count == warm);
-    assert_eq!((usage.allocations, usage.held), (0, 0));
+    });
+}
+
+#[test]
+fn framing_events_costs_no_allocation() {
+    let stream = stream(b"event: message\nid: 7\ndata: ", b"\n\n");
+    let mut framer = SseFramer::new(4 << 20);
+    settles(|| {
+        let mut count = 0;
+        for mut chunk in stream.chunks(16 << 10) {
+            while let Some(frame) = framer.next_frame(&mut chunk) {
+                count += usize::from(frame.is_ok());
+            }
+        }
+        count
+    });
 }

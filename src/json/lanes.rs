@@ -48,20 +48,6 @@ impl Lanes {
         }
     }
 
-    /// Reads at least what decides the kind of a message.
-    #[inline]
-    pub(crate) fn kind(
-        &mut self,
-        message: &[u8],
-        policy: &Policy,
-        envelope: &mut Envelope,
-    ) -> Result<(), Fault> {
-        match self.scan(message, policy, envelope) {
-            Ok(()) => Ok(()),
-            Err(AskTape) => self.tape_kind(message, policy, envelope),
-        }
-    }
-
     #[inline]
     fn scan(
         &mut self,
@@ -69,7 +55,7 @@ impl Lanes {
         policy: &Policy,
         envelope: &mut Envelope,
     ) -> Result<(), AskTape> {
-        if self.tape_alone || policy.action(Rule::DeepDuplicate) != Action::Off {
+        if self.tape_alone || looks_deep(policy) {
             return Err(AskTape);
         }
         scan::envelope(message, policy.limits().depth, policy.limits().members, envelope)?;
@@ -85,26 +71,18 @@ impl Lanes {
         envelope: &mut Envelope,
     ) -> Result<RuleSet, Fault> {
         let members = policy.limits().members;
-        let deep = policy.action(Rule::DeepDuplicate) != Action::Off;
         *envelope = Envelope::default();
         let ((), tolerated) = self.tape.read(message, policy.refused(), |document| {
             walk::envelope(document, members, envelope);
-            if deep {
+            if looks_deep(policy) {
                 envelope.deep_duplicate = duplicates::first(document);
             }
         })?;
         Ok(tolerated)
     }
+}
 
-    #[inline(never)]
-    fn tape_kind(
-        &mut self,
-        message: &[u8],
-        policy: &Policy,
-        envelope: &mut Envelope,
-    ) -> Result<(), Fault> {
-        *envelope = Envelope::default();
-        self.tape.read(message, policy.refused(), |document| walk::kind(document, envelope))?;
-        Ok(())
-    }
+/// Whether the policy wants to look deeper than the scan lane does.
+fn looks_deep(policy: &Policy) -> bool {
+    policy.action(Rule::DeepDuplicate) != Action::Off
 }

@@ -5,8 +5,9 @@
 //! an escaped member name where names are read, one that looks like a protocol
 //! member, an object given twice or a member twice in one, an unusual mix of
 //! members, nesting deeper than [`LEVELS`], and bytes that are not JSON at all,
-//! since `grammar.rs` knows better why. So it never accepts what the tape lane would refuse, and what it
-//! reads is what the tape lane reads; tests and a fuzzer hold the two together.
+//! since `grammar.rs` knows better why. So it never accepts what the tape lane
+//! would refuse, and what it reads is what the tape lane reads; tests and a
+//! fuzzer hold the two together.
 //!
 //! This file knows objects and members; the tokens are read in `scan/tokens.rs`.
 
@@ -87,15 +88,18 @@ impl<'s> Scan<'s> {
         if method.is_present() == is_answer || params.is_present() && is_answer {
             return Err(AskTape);
         }
-        let named = [*name, *uri, *task_id];
         let quoted = method.of(self.message);
         if quoted.contains(&b'\\') {
             return Err(AskTape);
         }
         let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
         let source = method.and_then(Method::from_bytes).and_then(Method::name_source);
-        let place = source.and_then(|source| PARAMS.iter().position(|known| *known == source));
-        *name = place.and_then(|place| named.get(place - 1)).copied().unwrap_or_default();
+        *name = match source {
+            Some("name") => *name,
+            Some("uri") => *uri,
+            Some("taskId") => *task_id,
+            _ => Field::default(),
+        };
         *uri = Field::default();
         *task_id = Field::default();
         Ok(())
@@ -108,7 +112,7 @@ impl<'s> Scan<'s> {
         names: &[&str],
         field_of: FieldOf,
     ) -> Result<JsonType, AskTape> {
-        if self.peek() != Some(b'{') || level > self.depth {
+        if self.peek() != Some(b'{') {
             return self.value(level - 1);
         }
         self.at += 1;

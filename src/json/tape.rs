@@ -48,13 +48,26 @@ impl TapeLane {
         self.depth
     }
 
-    /// Parses `message` and lets `walk` read it. Gives what
-    /// `walk` gave, and the rules that the message breaks although `refused`,
-    /// the rules that the policy refuses by, lets it pass.
+    /// Parses `message` and lets `walk` read it. Gives what `walk` gave, and the
+    /// rules that the message breaks although `refused`, the rules that the
+    /// policy refuses by, lets it pass.
     ///
     /// The caller has bounded the message's length, see `Limits`.
     #[inline]
     pub(crate) fn read<R>(
+        &mut self,
+        message: &[u8],
+        refused: RuleSet,
+        walk: impl FnOnce(&Document<'_>) -> R,
+    ) -> Result<(R, RuleSet), Fault> {
+        let read = self.parse(message, refused, walk);
+        self.recycle(Kept::bytes(message.len(), self.buffers.structural_indexes().len()));
+        read
+    }
+
+    /// [`read`](Self::read), keeping all memory that it took.
+    #[inline]
+    fn parse<R>(
         &mut self,
         message: &[u8],
         refused: RuleSet,
@@ -75,7 +88,6 @@ impl TapeLane {
                 Ok(found) => tolerated = found,
                 Err(fault) => {
                     self.tape = tape.reset();
-                    self.recycle(self.needed(message.len()));
                     return Err(fault);
                 }
             }
@@ -95,7 +107,6 @@ impl TapeLane {
             Err(Fault { rule: Rule::NotJson, offset: 0, reason: Rule::NotJson.reason() })
         };
         self.tape = tape.reset();
-        self.recycle(self.needed(message.len()));
         out
     }
 
@@ -144,17 +155,12 @@ impl TapeLane {
         }
     }
 
-    /// Lets go of memory that only an unusual message needed, if the one just
-    /// read needed so much.
+    /// Lets go of memory that none of the last messages needed; of these the
+    /// newest needed so much.
     fn recycle(&mut self, needed: usize) {
         if self.kept.is_too_much_after(needed) {
             *self = Self::new(self.depth);
         }
-    }
-
-    /// What the message just read, of this length, needed.
-    fn needed(&self, len: usize) -> usize {
-        Kept::bytes(len, self.buffers.structural_indexes().len())
     }
 }
 

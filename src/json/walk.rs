@@ -22,15 +22,6 @@ use super::tape::{Document, Value};
 use crate::envelope::{Envelope, Field, Sighting};
 use crate::method::Method;
 
-/// Reads only what decides the kind of a message: its own members and those of
-/// `error`.
-#[inline]
-pub(crate) fn kind(document: &Document<'_>, envelope: &mut Envelope) {
-    let mut walk = Walk { document, envelope, limit: usize::MAX };
-    let Inside { error, .. } = walk.message();
-    walk.error(error);
-}
-
 /// Reads everything that the rules look at. An object with more than `limit`
 /// members is noted.
 #[inline]

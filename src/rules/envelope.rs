@@ -91,13 +91,12 @@ fn has_unknown_member(envelope: &Envelope, kind: Kind) -> bool {
 /// reader ([RFC 8259, section 6]).
 ///
 /// [RFC 8259, section 6]: https://www.rfc-editor.org/rfc/rfc8259#section-6
-#[inline]
 fn is_id_unsafe(envelope: &Envelope, message: &[u8], id: IdForm) -> bool {
     const MOST: &[u8] = b"9007199254740991";
-    let lexeme = envelope.id.of(message);
     if envelope.id.json != JsonType::Number {
         return false;
     }
+    let lexeme = envelope.id.of(message);
     if id == IdForm::Float {
         return Decimal::new(lexeme).is_beyond(MOST);
     }
