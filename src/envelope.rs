@@ -5,6 +5,8 @@
 //! in `message.rs` and the rules read it together with the message's bytes.
 //! Of a member given twice it holds the last, as JSON libraries do.
 
+use crate::method::Method;
+
 /// The JSON type of a value, or that there is none.
 ///
 /// As wide as the positions beside it in a [`Field`], so that an envelope has no
@@ -64,6 +66,43 @@ impl Sighting {
     }
 }
 
+/// A member of `params`: its name as written, and its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Noted {
+    /// Behind the quote that opens the name, and before the one that closes it.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) value: Field,
+}
+
+/// The first members of `params`, so that rules need not read over large values
+/// again to find the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NotedMembers {
+    members: [Noted; Self::MOST],
+    /// How many there were; beyond `MOST` they are not noted.
+    count: u32,
+}
+
+impl NotedMembers {
+    /// More than any method defines.
+    const MOST: usize = 10;
+
+    #[inline]
+    pub(crate) fn note(&mut self, noted: Noted) {
+        if let Some(free) = self.members.get_mut(self.count as usize) {
+            *free = noted;
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// All members, if all could be noted.
+    #[inline]
+    pub(crate) fn all(&self) -> Option<&[Noted]> {
+        self.members.get(..self.count as usize)
+    }
+}
+
 /// The protocol members of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Envelope {
@@ -94,6 +133,10 @@ pub(crate) struct Envelope {
     pub(crate) task_id: Field,
     /// Of `params`, or of `result`.
     pub(crate) meta: Meta,
+    /// All of `params`.
+    pub(crate) noted: NotedMembers,
+    /// The method, if it is one that the crate knows.
+    pub(crate) called: Option<Method>,
 
     /// `id` was given more than once.
     pub(crate) id_repeated: bool,
@@ -103,6 +146,8 @@ pub(crate) struct Envelope {
     pub(crate) lookalike: Sighting,
     /// The message has a member that is none of the protocol's.
     pub(crate) unknown: Sighting,
+    /// `_meta` has a key that the specification does not reserve by name.
+    pub(crate) unknown_meta: Sighting,
     /// An object that we read has more members than the limit.
     pub(crate) crowded: Sighting,
     /// Any object gives a member twice; only looked for if the policy asks.

@@ -17,7 +17,7 @@ use super::members::{
     ERROR, MESSAGE, META, PARAMS, RESULT, error_field, looks_like, message_field, meta_field,
     params_field, result_field,
 };
-use crate::envelope::{Envelope, Field, JsonType, Sighting};
+use crate::envelope::{Envelope, Field, JsonType, Noted, Sighting};
 use crate::method::Method;
 
 /// The deepest nesting that this lane reads.
@@ -64,12 +64,13 @@ impl<'s> Scan<'s> {
         self.white();
         let start = self.at;
         self.take(b'{')?;
-        let unknown = self.members(1, MESSAGE, message_field, |scan, name| match name {
-            b"params" => scan.object(2, PARAMS, params_field),
-            b"result" => scan.object(2, RESULT, result_field),
-            b"error" => scan.object(2, ERROR, error_field),
-            _ => scan.value(1),
-        })?;
+        let unknown =
+            self.members::<false>(1, MESSAGE, message_field, |scan, name| match name {
+                b"params" => scan.object::<true>(2, PARAMS, params_field),
+                b"result" => scan.object::<false>(2, RESULT, result_field),
+                b"error" => scan.object::<false>(2, ERROR, error_field),
+                _ => scan.value(1),
+            })?;
         let root = self.field(JsonType::Object, start)?;
         self.white();
         if self.at < self.message.len() {
@@ -83,7 +84,8 @@ impl<'s> Scan<'s> {
     /// With all members known: whether they are a usual mix, and which of
     /// `params` names what the method is called on.
     fn settle(&mut self) -> Result<(), AskTape> {
-        let Envelope { method, params, result, error, name, uri, task_id, .. } = self.envelope;
+        let Envelope { method, params, result, error, name, uri, task_id, called, .. } =
+            self.envelope;
         let is_answer = result.is_present() || error.is_present();
         if method.is_present() == is_answer || params.is_present() && is_answer {
             return Err(AskTape);
@@ -93,7 +95,8 @@ impl<'s> Scan<'s> {
             return Err(AskTape);
         }
         let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
-        let source = method.and_then(Method::from_bytes).and_then(Method::name_source);
+        *called = method.and_then(Method::from_bytes);
+        let source = called.and_then(Method::name_source);
         *name = match source {
             Some("name") => *name,
             Some("uri") => *uri,
@@ -105,8 +108,9 @@ impl<'s> Scan<'s> {
         Ok(())
     }
 
-    /// A value of which, if it is an object, the members are read.
-    fn object(
+    /// A value of which, if it is an object, the members are read, and all
+    /// noted if so wanted.
+    fn object<const NOTE: bool>(
         &mut self,
         level: usize,
         names: &[&str],
@@ -116,10 +120,21 @@ impl<'s> Scan<'s> {
             return self.value(level - 1);
         }
         self.at += 1;
-        self.members(level, names, field_of, |scan, name| match name {
-            b"_meta" if names.contains(&"_meta") => scan.object(3, META, meta_field),
+        self.members::<NOTE>(level, names, field_of, |scan, name| match name {
+            b"_meta" if names.contains(&"_meta") => scan.meta(),
             _ => scan.value(level),
         })?;
+        Ok(JsonType::Object)
+    }
+
+    /// The value of `_meta`.
+    fn meta(&mut self) -> Result<JsonType, AskTape> {
+        if self.peek() != Some(b'{') {
+            return self.value(2);
+        }
+        self.at += 1;
+        self.envelope.unknown_meta =
+            self.members::<false>(3, META, meta_field, |scan, _| scan.value(3))?;
         Ok(JsonType::Object)
     }
 
@@ -127,7 +142,7 @@ impl<'s> Scan<'s> {
     /// closing one. `value` reads the value of the member that it is given the
     /// name of. Gives the place of the first member that is none of `names`.
     #[inline]
-    fn members(
+    fn members<const NOTE: bool>(
         &mut self,
         level: usize,
         names: &[&str],
@@ -148,6 +163,12 @@ impl<'s> Scan<'s> {
             let start = self.at;
             let json = value(self, name)?;
             let found = self.field(json, start)?;
+            if NOTE {
+                let start = offset + 1;
+                // A message is no longer than 1 GiB.
+                let end = start + u32::try_from(name.len()).map_err(|_| AskTape)?;
+                self.envelope.noted.note(Noted { start, end, value: found });
+            }
             match field_of(self.envelope, name) {
                 Some(field) if !field.is_present() => *field = found,
                 // Given twice. What was read inside the first would have to be

@@ -311,6 +311,20 @@ impl<'t> Document<'t> {
         offset
     }
 
+    /// Where the name that starts at `start`, behind its quote, ends in the
+    /// caller's message, escapes and all.
+    pub(crate) fn end_of_name(&self, start: u32) -> u32 {
+        let mut end = start;
+        while let Some(&byte) = self.message.get(end as usize) {
+            match byte {
+                b'"' => break,
+                b'\\' => end += 2,
+                _ => end += 1,
+            }
+        }
+        end
+    }
+
     /// Calls `each` with the name of every member of every object, however
     /// deep, in the order of the text: a number for the object, the name, and
     /// the offset of its quote.

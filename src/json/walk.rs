@@ -19,7 +19,7 @@ use super::members::{
     ERROR, MESSAGE, META, RESULT, error_field, looks_like, message_field, meta_field, result_field,
 };
 use super::tape::{Document, Value};
-use crate::envelope::{Envelope, Field, Sighting};
+use crate::envelope::{Envelope, Field, Noted, Sighting};
 use crate::method::Method;
 
 /// Reads everything that the rules look at. An object with more than `limit`
@@ -74,10 +74,11 @@ impl<'t> Walk<'_, 't> {
 
     #[inline]
     fn params(&mut self, inside: Inside<'t>) {
-        let Some(params) = inside.params else { return };
         let name = inside.method.and_then(Value::text);
-        let method = name.and_then(|name| Method::from_bytes(name.as_bytes()));
-        let source = method.and_then(Method::name_source);
+        self.envelope.called = name.and_then(|name| Method::from_bytes(name.as_bytes()));
+        let Some(params) = inside.params else { return };
+        self.note(params);
+        let source = self.envelope.called.and_then(Method::name_source);
         let names = ["_meta", source.unwrap_or("_meta")];
         let mut meta = None;
         self.members(params, &names, |envelope, name, value| {
@@ -91,6 +92,16 @@ impl<'t> Walk<'_, 't> {
             }
         });
         self.meta(meta);
+    }
+
+    /// Notes all members of `params`.
+    fn note(&mut self, params: Value<'t>) {
+        let Self { document, envelope, .. } = self;
+        document.for_each_member(params, |member| {
+            let start = member.offset + 1;
+            let end = document.end_of_name(start);
+            envelope.noted.note(Noted { start, end, value: member.field });
+        });
     }
 
     fn result(&mut self, result: Option<Value<'t>>) {
@@ -113,7 +124,8 @@ impl<'t> Walk<'_, 't> {
 
     fn meta(&mut self, meta: Option<Value<'t>>) {
         if let Some(meta) = meta {
-            self.members(meta, META, |envelope, name, _| meta_field(envelope, name.as_bytes()));
+            self.envelope.unknown_meta =
+                self.members(meta, META, |envelope, name, _| meta_field(envelope, name.as_bytes()));
         }
     }
 
