@@ -75,7 +75,7 @@ pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
 pub use method::{Capability, Deprecation, Method, Primitive, RevisionSet};
-pub use policy::{Limits, Policy};
+pub use policy::{ExtraMethod, Limits, Policy, Requirement};
 pub use reply::{ReplyId, error_response};
 pub use revision::Revision;
 pub use rule::{Action, Rule, RuleSet, Stage};

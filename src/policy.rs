@@ -1,102 +1,16 @@
-//! What to let through: an action for each rule, and the limits.
+//! What to let through: an action for each rule, the limits, the revisions that
+//! are served, and what a deployment adds to the protocol.
 //!
 //! Plain data that can be built in a `const`; it decides nothing by itself.
 
+mod extension;
+mod limits;
+
+pub use extension::{ExtraMethod, Requirement};
+pub use limits::Limits;
+
+use crate::method::RevisionSet;
 use crate::rule::{Action, Rule, RuleSet};
-
-/// The bounds of all that grows. A message at a limit passes, one past it is
-/// refused by the rule named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
-    /// Bytes of a message (`too-large`). Default 4 MiB; more than
-    /// [`Limits::MOST_MESSAGE_BYTES`] is read as that.
-    pub message_bytes: usize,
-    /// Arrays and objects inside each other, the message itself being the
-    /// first (`too-deep`). Default 512; more than
-    /// [`Limits::MOST_DEPTH`] is read as that.
-    pub depth: usize,
-    /// Bytes of an id with its quotes (`id-too-long`). Default 1 KiB.
-    pub id_bytes: usize,
-    /// Bytes of a method as written, without its quotes (`method-too-long`).
-    /// Default 256.
-    pub method_bytes: usize,
-    /// Members of each object whose members are read: the message, `params`,
-    /// `_meta`, `result`, `error` (`members-too-many`). Default 1024.
-    pub members: usize,
-}
-
-impl Limits {
-    /// The largest limit on the bytes of a message: 1 GiB. Positions are kept
-    /// in 32 bits, and the tape needs room behind the message.
-    pub const MOST_MESSAGE_BYTES: usize = 1 << 30;
-    /// The largest limit on depth: 8192.
-    pub const MOST_DEPTH: usize = 8192;
-
-    /// The defaults.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            message_bytes: 4 << 20,
-            depth: 512,
-            id_bytes: 1 << 10,
-            method_bytes: 256,
-            members: 1024,
-        }
-    }
-
-    /// Sets the bytes of a message.
-    #[must_use]
-    pub const fn with_message_bytes(mut self, bytes: usize) -> Self {
-        self.message_bytes = bytes;
-        self
-    }
-
-    /// Sets the depth.
-    #[must_use]
-    pub const fn with_depth(mut self, depth: usize) -> Self {
-        self.depth = depth;
-        self
-    }
-
-    /// Sets the bytes of an id.
-    #[must_use]
-    pub const fn with_id_bytes(mut self, bytes: usize) -> Self {
-        self.id_bytes = bytes;
-        self
-    }
-
-    /// Sets the bytes of a method.
-    #[must_use]
-    pub const fn with_method_bytes(mut self, bytes: usize) -> Self {
-        self.method_bytes = bytes;
-        self
-    }
-
-    /// Sets the members of an object.
-    #[must_use]
-    pub const fn with_members(mut self, members: usize) -> Self {
-        self.members = members;
-        self
-    }
-
-    /// The limits with those that have a ceiling of their own cut to it.
-    const fn within_ceilings(mut self) -> Self {
-        if self.message_bytes > Self::MOST_MESSAGE_BYTES {
-            self.message_bytes = Self::MOST_MESSAGE_BYTES;
-        }
-        if self.depth > Self::MOST_DEPTH {
-            self.depth = Self::MOST_DEPTH;
-        }
-        self
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// What a [`Validator`](crate::Validator) lets through.
 ///
@@ -109,24 +23,67 @@ impl Default for Limits {
 ///
 /// assert_eq!(POLICY.action(Rule::IdFloat), Action::Report);
 /// ```
+///
+/// # Eras
+///
+/// By default all revisions are served, and each message is judged by what it
+/// says of itself: see [`Era`](crate::Era). A policy that serves the modern
+/// revisions only takes every request for a modern one, but answers an
+/// `initialize` with the versions that it serves; one that serves legacy
+/// revisions only refuses modern requests (`era-not-served`).
+///
+/// ```
+/// use mcparse::{Policy, RevisionSet};
+///
+/// const MODERN: Policy = Policy::strict().with_revisions(RevisionSet::MODERN);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// No rule is in both sets; one in neither is off.
     refuse: RuleSet,
     report: RuleSet,
     limits: Limits,
+    revisions: RevisionSet,
+    origins: Option<&'static [&'static str]>,
+    requirements: &'static [Requirement],
+    methods: &'static [ExtraMethod],
+    result_types: &'static [&'static str],
 }
 
 impl Policy {
     /// The default: every rule with its default action.
     #[must_use]
     pub const fn strict() -> Self {
-        let mut policy =
-            Self { refuse: RuleSet::EMPTY, report: RuleSet::EMPTY, limits: Limits::new() };
+        let mut policy = Self {
+            refuse: RuleSet::EMPTY,
+            report: RuleSet::EMPTY,
+            limits: Limits::new(),
+            revisions: RevisionSet::ALL,
+            origins: None,
+            requirements: &[],
+            methods: &[],
+            result_types: &[],
+        };
         let mut at = 0;
         while at < Rule::ALL.len() {
             let rule = Rule::ALL[at];
             policy = policy.set(rule, rule.default_action());
+            at += 1;
+        }
+        policy
+    }
+
+    /// The letter of the specification: as [`strict`](Self::strict), but what
+    /// JSON and the specification leave to the reader is reported instead of
+    /// refused: a byte order mark, unpaired surrogates, members given twice or
+    /// looking alike, hybrids, and ids in float form, which JSON Schema calls
+    /// integers.
+    #[must_use]
+    pub const fn spec() -> Self {
+        let mut policy = Self::strict();
+        let mut at = 0;
+        while at < BEYOND_THE_LETTER.len() {
+            policy = policy.with_action(BEYOND_THE_LETTER[at], Action::Report);
             at += 1;
         }
         policy
@@ -161,6 +118,49 @@ impl Policy {
         self
     }
 
+    /// Sets the revisions that are served. None of them means all, since a
+    /// policy that serves nothing has nothing to judge.
+    #[must_use]
+    pub const fn with_revisions(mut self, revisions: RevisionSet) -> Self {
+        self.revisions = if revisions.is_empty() { RevisionSet::ALL } else { revisions };
+        self
+    }
+
+    /// Sets the origins that may send over HTTP, such as
+    /// `https://app.example:8443` (`origin`). Without a list every origin may;
+    /// a server on the user's own machine should have one ([Security]). A
+    /// request without the header passes: it is none of a browser's.
+    ///
+    /// [Security]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security-%26-endpoint
+    #[must_use]
+    pub const fn with_origins(mut self, origins: &'static [&'static str]) -> Self {
+        self.origins = Some(origins);
+        self
+    }
+
+    /// Sets the capabilities that some methods, tools, prompts or resources
+    /// need besides those that the protocol asks for (`missing-capability`).
+    #[must_use]
+    pub const fn with_requirements(mut self, requirements: &'static [Requirement]) -> Self {
+        self.requirements = requirements;
+        self
+    }
+
+    /// Sets the methods that are known besides those of the protocol.
+    #[must_use]
+    pub const fn with_methods(mut self, methods: &'static [ExtraMethod]) -> Self {
+        self.methods = methods;
+        self
+    }
+
+    /// Sets the values that `resultType` may have besides those of the
+    /// protocol, such as `task`.
+    #[must_use]
+    pub const fn with_result_types(mut self, result_types: &'static [&'static str]) -> Self {
+        self.result_types = result_types;
+        self
+    }
+
     /// What is done when `rule` is broken.
     #[must_use]
     pub const fn action(&self, rule: Rule) -> Action {
@@ -177,6 +177,37 @@ impl Policy {
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The revisions that are served.
+    #[must_use]
+    pub const fn revisions(&self) -> RevisionSet {
+        self.revisions
+    }
+
+    /// The origins that may send over HTTP; `None` if all may.
+    #[must_use]
+    pub const fn origins(&self) -> Option<&'static [&'static str]> {
+        self.origins
+    }
+
+    /// The capabilities that are needed besides those that the protocol asks
+    /// for.
+    #[must_use]
+    pub const fn requirements(&self) -> &'static [Requirement] {
+        self.requirements
+    }
+
+    /// The methods that are known besides those of the protocol.
+    #[must_use]
+    pub const fn methods(&self) -> &'static [ExtraMethod] {
+        self.methods
+    }
+
+    /// The values that `resultType` may have besides those of the protocol.
+    #[must_use]
+    pub const fn result_types(&self) -> &'static [&'static str] {
+        self.result_types
     }
 
     /// The rules that refuse.
@@ -200,6 +231,16 @@ impl Policy {
         self
     }
 }
+
+/// What `strict` refuses although neither JSON nor the specification says so.
+const BEYOND_THE_LETTER: [Rule; 6] = [
+    Rule::Bom,
+    Rule::UnpairedSurrogate,
+    Rule::IdFloat,
+    Rule::DuplicateMember,
+    Rule::LookalikeMember,
+    Rule::Hybrid,
+];
 
 impl Default for Policy {
     fn default() -> Self {

@@ -12,7 +12,7 @@ const HOUSE: [(u8, &[&str]); 14] = [
     (1, &["code", "id", "kind", "revision", "text"]),
     (2, &["method", "method/primitive", "method/revision_set", "method/table"]),
     (2, &["rule", "rule/set", "rule/table"]),
-    (3, &["cause", "violation", "policy"]),
+    (3, &["cause", "violation", "policy", "policy/extension", "policy/limits"]),
     (4, &["envelope"]),
     (5, &["frame", "frame/lines", "frame/sse"]),
     (

@@ -115,6 +115,28 @@ pub struct Capability {
     pub part: Option<&'static str>,
 }
 
+impl Capability {
+    /// A capability of the client.
+    ///
+    /// ```
+    /// use mcparse::Capability;
+    ///
+    /// let tasks = Capability::of_client("extensions").with_part("io.modelcontextprotocol/tasks");
+    /// assert_eq!(tasks.to_string(), "extensions.io.modelcontextprotocol/tasks");
+    /// ```
+    #[must_use]
+    pub const fn of_client(name: &'static str) -> Self {
+        Self { owner: Sender::Client, name, part: None }
+    }
+
+    /// This capability, if its member `part` is there too.
+    #[must_use]
+    pub const fn with_part(mut self, part: &'static str) -> Self {
+        self.part = Some(part);
+        self
+    }
+}
+
 impl fmt::Display for Capability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)?;
