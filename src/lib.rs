@@ -48,32 +48,39 @@
 
 #![forbid(unsafe_code)]
 
+mod capabilities;
 mod cause;
 mod classify;
 mod code;
 mod envelope;
+mod era;
 mod frame;
 mod id;
 mod json;
 mod kind;
 mod message;
+mod meta;
 mod method;
 mod policy;
 mod reply;
 mod revision;
 mod rule;
 mod rules;
+mod shapes;
 mod text;
 mod validator;
 mod violation;
 
+pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
 pub use classify::classify;
 pub use code::ErrorCode;
+pub use era::Era;
 pub use frame::{Frame, LineFramer, SseFramer};
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
+pub use meta::Meta;
 pub use method::{Capability, Deprecation, Method, Primitive, RevisionSet};
 pub use policy::{ExtraMethod, Limits, Policy, Requirement};
 pub use reply::{ReplyId, error_response};

@@ -19,9 +19,13 @@
 
 use std::ops::Range;
 
+use crate::capabilities::ClientCapabilities;
 use crate::envelope::{Envelope, Field, JsonType};
+use crate::era::Era;
 use crate::id::{Decimal, Id};
 use crate::kind::Kind;
+use crate::meta::Meta;
+use crate::method::RevisionSet;
 use crate::rule::{Rule, RuleSet};
 use crate::text::Text;
 
@@ -162,9 +166,11 @@ impl<'m> Message<'m> {
         kind: Kind,
         message: &'m [u8],
         envelope: &Envelope,
+        name: Field,
+        revisions: RevisionSet,
         findings: RuleSet,
     ) -> Self {
-        let view = View::new(message, envelope, findings);
+        let view = View::new(message, envelope, name, revisions, findings);
         match kind {
             Kind::Request => Self::Request(Request { view }),
             Kind::Notification => Self::Notification(Notification { view }),
@@ -216,6 +222,20 @@ impl<'m> Message<'m> {
         self.view().findings
     }
 
+    /// The revisions that it may be of: what it says itself, what its head
+    /// says, and what the policy serves leave these. Never empty.
+    #[must_use]
+    pub const fn revisions(&self) -> RevisionSet {
+        self.view().revisions
+    }
+
+    /// The era that it is of; `None` if it may be of either, which no request
+    /// is.
+    #[must_use]
+    pub fn era(&self) -> Option<Era> {
+        self.view().era()
+    }
+
     /// Where the id stands in [`bytes`](Self::bytes): what to replace to send
     /// the message on under another id. If a policy let a doubled id pass
     /// ([`Rule::DuplicateMember`] is among the findings), this is the last one.
@@ -256,6 +276,26 @@ impl<'m> Request<'m> {
     pub fn id_span(&self) -> Range<usize> {
         self.view.id.span().unwrap_or_default()
     }
+
+    /// The era that it is of.
+    #[must_use]
+    pub fn era(&self) -> Era {
+        self.view.era().unwrap_or(Era::Legacy)
+    }
+
+    /// The protocol version that it names in `_meta`, as every modern request
+    /// must.
+    #[must_use]
+    pub fn protocol_version(&self) -> Option<Text<'m>> {
+        self.meta()?.protocol_version()
+    }
+
+    /// The capabilities that its client declares with it, as every modern
+    /// request must.
+    #[must_use]
+    pub fn client_capabilities(&self) -> Option<ClientCapabilities<'m>> {
+        self.meta()?.client_capabilities()
+    }
 }
 
 /// A notification: a call that must not be answered. See [Notifications].
@@ -289,6 +329,12 @@ macro_rules! call {
             pub fn name(&self) -> Option<Text<'m>> {
                 let name = self.view.name.value(self.view.message)?;
                 name.starts_with(b"\"").then(|| text(name))
+            }
+
+            /// What it says of itself in `params._meta`.
+            #[must_use]
+            pub fn meta(&self) -> Option<Meta<'m>> {
+                Meta::new(self.view.message, self.view.meta.field())
             }
 
             /// Where the method stands in the message, with its quotes.
@@ -362,10 +408,12 @@ impl<'m> Response<'m> {
 struct View<'m> {
     message: &'m [u8],
     findings: RuleSet,
+    revisions: RevisionSet,
     id: Span,
     method: Span,
     params: Span,
     name: Span,
+    meta: Span,
     result: Span,
     error: Span,
     code: Span,
@@ -373,7 +421,13 @@ struct View<'m> {
 
 impl<'m> View<'m> {
     #[inline]
-    fn new(message: &'m [u8], envelope: &Envelope, findings: RuleSet) -> Self {
+    fn new(
+        message: &'m [u8],
+        envelope: &Envelope,
+        name: Field,
+        revisions: RevisionSet,
+        findings: RuleSet,
+    ) -> Self {
         let id = match envelope.id.json {
             JsonType::Null => Span::default(),
             _ => Span::of(envelope.id),
@@ -381,10 +435,12 @@ impl<'m> View<'m> {
         Self {
             message,
             findings,
+            revisions,
             id,
             method: Span::of(envelope.method),
             params: Span::of(envelope.params),
-            name: Span::of(envelope.name),
+            name: Span::of(name),
+            meta: Span::of(envelope.meta.itself),
             result: Span::of(envelope.result),
             error: Span::of(envelope.error),
             code: Span::of(envelope.code),
@@ -397,6 +453,16 @@ impl<'m> View<'m> {
 
     fn method(&self) -> Option<Text<'m>> {
         self.method.value(self.message).map(text)
+    }
+
+    fn era(&self) -> Option<Era> {
+        if self.revisions.without_all(RevisionSet::MODERN).is_empty() {
+            Some(Era::Modern)
+        } else if self.revisions.without_all(RevisionSet::LEGACY).is_empty() {
+            Some(Era::Legacy)
+        } else {
+            None
+        }
     }
 }
 
@@ -425,6 +491,11 @@ impl Span {
 
     fn span(self) -> Option<Range<usize>> {
         (self.end > 0).then_some(self.start as usize..self.end as usize)
+    }
+
+    /// The field again, for what is read on as an object.
+    fn field(self) -> Field {
+        Field { json: JsonType::Object, start: self.start, end: self.end }
     }
 
     fn value(self, message: &[u8]) -> Option<&[u8]> {

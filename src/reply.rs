@@ -1,15 +1,19 @@
 //! From a violation to the bytes of its answer, and error responses in general.
 //! The one place where a fault becomes wire text.
 //!
-//! Nothing of the peer's is written into a reply but the id, and that only if
-//! exactly one valid id within the limit was read.
+//! Of the peer's own text a reply holds only the id, and that only if exactly one
+//! valid id within the limit was read, and short excerpts: the header and the
+//! value that do not match, the version that is not served.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 use crate::code::ErrorCode;
 use crate::id::Id;
 use crate::json::grammar;
-use crate::violation::{Answer, Violation};
+use crate::method::{Capability, RevisionSet};
+use crate::text::Text;
+use crate::violation::{Answer, Detail, Violation};
 
 /// The id of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,25 +56,105 @@ pub fn error_response(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode, messa
 
 impl Violation<'_> {
     /// Appends the answer to the refused message: an error response whose
-    /// `error.data` names the rule. Returns `false`, and writes nothing, if the
+    /// `error.data` names the rule; of an unserved version it holds exactly
+    /// `requested` and `supported`, of a missing capability exactly
+    /// `requiredCapabilities`. Returns `false`, and writes nothing, if the
     /// protocol forbids an answer: to a notification, to a response, or to
     /// whatever a server sent. The HTTP status applies all the same.
     ///
     /// The id is left out where it could not be read.
     pub fn write_reply(&self, out: &mut Vec<u8>) -> bool {
-        let id = match self.answer() {
-            Answer::Forbidden => return false,
-            Answer::WithoutId => ReplyId::Absent,
-            Answer::To(id) => ReplyId::Id(id),
+        let id = match (self.answer(), self.id()) {
+            (Answer::Forbidden, _) => return false,
+            (Answer::WithNull, _) => ReplyId::Null,
+            (_, Some(id)) => ReplyId::Id(id),
+            (_, None) => ReplyId::Absent,
         };
         open(out, id, self.code());
         out.extend_from_slice(self.code().meaning().as_bytes());
         out.extend_from_slice(b": ");
-        write_escaped(out, self.reason());
-        out.extend_from_slice(br#"","data":{"rule":""#);
-        out.extend_from_slice(self.rule().id().as_bytes());
-        out.extend_from_slice(br#""}}}"#);
+        match self.detail() {
+            // Writing to a vector cannot fail.
+            Some(detail) => drop(write!(Escaped(out), "{detail}")),
+            None => write_escaped(out, self.reason()),
+        }
+        out.extend_from_slice(br#"","data":{"#);
+        self.write_data(out);
+        out.extend_from_slice(b"}}}");
         true
+    }
+
+    /// The members of `error.data`: what the specification defines for two of
+    /// its codes, and nothing else beside it; for any other the rule.
+    fn write_data(&self, out: &mut Vec<u8>) {
+        match self.raw_detail() {
+            Detail::Version { requested, served } => {
+                write_versions(out, requested.of(self.message()), served);
+            }
+            Detail::Capability(capability) => write_required(out, capability),
+            Detail::Nothing | Detail::Header { .. } | Detail::Member { .. } => {
+                out.extend_from_slice(br#""rule":""#);
+                out.extend_from_slice(self.rule().id().as_bytes());
+                out.push(b'"');
+            }
+        }
+    }
+}
+
+/// `requested`, a JSON string as it was read but cut where it is longer than any
+/// version, and `supported`, newest first.
+fn write_versions(out: &mut Vec<u8>, requested: &[u8], served: RevisionSet) {
+    out.extend_from_slice(br#""requested":"#);
+    write_cut(out, requested);
+    out.extend_from_slice(br#","supported":["#);
+    for (at, revision) in served.iter().rev().enumerate() {
+        out.extend_from_slice(if at == 0 { b"\"" } else { b",\"" });
+        out.extend_from_slice(revision.as_str().as_bytes());
+        out.push(b'"');
+    }
+    out.push(b']');
+}
+
+/// The most bytes of a version that are echoed. A date has ten.
+const MOST_VERSION: usize = 64;
+
+/// A JSON string, whole if it is short, else its start.
+fn write_cut(out: &mut Vec<u8>, string: &[u8]) {
+    let inside = string.get(1..string.len().saturating_sub(1)).unwrap_or_default();
+    out.push(b'"');
+    if inside.len() <= MOST_VERSION {
+        out.extend_from_slice(inside);
+    } else {
+        let mut start = [0; MOST_VERSION];
+        for (free, byte) in start.iter_mut().zip(Text::new(inside).bytes()) {
+            *free = byte;
+        }
+        let end = std::str::from_utf8(&start).err().map_or(start.len(), |e| e.valid_up_to());
+        write_escaped(out, std::str::from_utf8(&start[..end]).unwrap_or_default());
+    }
+    out.push(b'"');
+}
+
+/// `requiredCapabilities`, with the one that is missing.
+fn write_required(out: &mut Vec<u8>, capability: Capability) {
+    out.extend_from_slice(br#""requiredCapabilities":{""#);
+    write_escaped(out, capability.name);
+    out.extend_from_slice(br#"":{"#);
+    if let Some(part) = capability.part {
+        out.push(b'"');
+        write_escaped(out, part);
+        out.extend_from_slice(br#"":{}"#);
+    }
+    out.extend_from_slice(b"}}");
+}
+
+/// A writer into the inside of a JSON string.
+struct Escaped<'o>(&'o mut Vec<u8>);
+
+impl std::fmt::Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        write_escaped(self.0, text);
+        Ok(())
     }
 }
 

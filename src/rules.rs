@@ -1,3 +1,14 @@
-//! The rules beyond the truth table: one function each, naming its section.
+//! The rules beyond the truth table: a file for each stage, naming its section.
+//!
+//! Those of the envelope read the envelope alone; the others read a
+//! [`subject::Subject`], which says what revisions the message may be of.
 
+pub(crate) mod capability;
+pub(crate) mod direction;
 pub(crate) mod envelope;
+pub(crate) mod metadata;
+pub(crate) mod method;
+pub(crate) mod params;
+pub(crate) mod place;
+pub(crate) mod subject;
+pub(crate) mod version;

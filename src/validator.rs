@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use crate::code::ErrorCode;
 use crate::envelope::{Envelope, JsonType};
-use crate::id::Id;
 use crate::json::grammar::Fault;
 use crate::json::lanes::Lanes;
 use crate::kind::{Kind, Sender};
 use crate::message::{self, IdForm, Message};
+use crate::method::RevisionSet;
 use crate::policy::Policy;
+use crate::revision::Revision;
 use crate::rule::{Action, Rule, RuleSet};
 use crate::rules;
-use crate::violation::{Answer, Violation};
+use crate::rules::subject::{HeaderVersion, Subject};
+use crate::violation::{Answer, Place, Violation};
 
 /// Judges messages, one after the other, by a [`Policy`].
 ///
@@ -109,14 +111,15 @@ impl Validator {
         message: &'m [u8],
     ) -> Result<Message<'m>, Violation<'m>> {
         let policy = &*self.policy;
-        let limits = policy.limits();
-        if message.len() > limits.message_bytes {
-            return Err(unread(Rule::TooLarge, limits.message_bytes, from, message));
+        let circumstances = Circumstances { policy, from, header: HeaderVersion::NoHead };
+        let most = policy.limits().message_bytes;
+        if message.len() > most {
+            return Err(unread(Rule::TooLarge, most, circumstances, message));
         }
         let mut envelope = Envelope::default();
         match self.lanes.envelope(message, policy, &mut envelope) {
-            Ok(tolerated) => judge(policy, from, message, &envelope, tolerated),
-            Err(fault) => Err(not_json(&fault, from, message)),
+            Ok(tolerated) => judge(circumstances, message, &envelope, tolerated),
+            Err(fault) => Err(not_json(&fault, circumstances, message)),
         }
     }
 }
@@ -127,59 +130,107 @@ impl std::fmt::Debug for Validator {
     }
 }
 
+/// Who sent a message, how it came, and by what it is judged.
+#[derive(Clone, Copy)]
+struct Circumstances<'m> {
+    policy: &'m Policy,
+    from: Sender,
+    header: HeaderVersion,
+}
+
 /// From envelope to verdict: the truth table, then the other rules.
 #[inline]
 fn judge<'m>(
-    policy: &Policy,
-    from: Sender,
+    circumstances: Circumstances<'_>,
     message: &'m [u8],
     envelope: &Envelope,
     tolerated: RuleSet,
 ) -> Result<Message<'m>, Violation<'m>> {
+    let Circumstances { policy, from, header } = circumstances;
     let id = IdForm::of(envelope.id, message);
     let lets_floats_pass = policy.action(Rule::IdFloat) != Action::Refuse;
     let as_read = match id {
         IdForm::Float if lets_floats_pass => IdForm::StringOrInteger,
         id => id,
     };
-    let refused = match message::kind(envelope, message, as_read) {
-        Err(rule) => rule,
-        Ok(kind) => {
-            let broken = rules::envelope::broken(envelope, message, kind, id, policy.limits());
-            let Some(rule) = broken.intersection(policy.refused()).first() else {
-                let findings = broken.union(tolerated).intersection(policy.reported());
-                return Ok(Message::new(kind, message, envelope, findings));
-            };
-            rule
-        }
+    let kind = match message::kind(envelope, message, as_read) {
+        Ok(kind) => kind,
+        Err(rule) => return Err(no_kind(rule, circumstances, message, envelope, as_read)),
     };
-    Err(refuse(refused, policy, from, message, envelope, as_read))
+    let subject = Subject::new(message, envelope, kind, from, policy, header);
+    let broken = tolerated
+        .union(rules::envelope::broken(envelope, message, kind, id, policy.limits()))
+        .union(rules::direction::broken(&subject))
+        .union(rules::metadata::broken(&subject))
+        .union(rules::version::broken(&subject))
+        .union(rules::capability::broken(&subject))
+        .union(rules::method::broken(&subject))
+        .union(params(&subject));
+    match broken.intersection(policy.refused()).first() {
+        None => {
+            let findings = broken.intersection(policy.reported());
+            Ok(Message::new(kind, message, envelope, subject.name, subject.revisions, findings))
+        }
+        Some(rule) => Err(refuse(rule, &subject, message, as_read)),
+    }
 }
 
+/// The rules of the method's own params, if it is a method of the protocol.
+#[inline]
+fn params(subject: &Subject<'_>) -> RuleSet {
+    match subject.envelope.called {
+        Some(method) if !subject.kind.is_response() => {
+            rules::params::broken(subject.message, subject.envelope, method, subject.revisions)
+        }
+        _ => RuleSet::EMPTY,
+    }
+}
+
+/// A message that the truth table gives no kind, or an impossible one.
 #[cold]
-fn refuse<'m>(
+fn no_kind<'m>(
     rule: Rule,
-    policy: &Policy,
-    from: Sender,
+    circumstances: Circumstances<'_>,
     message: &'m [u8],
     envelope: &Envelope,
     id: IdForm,
 ) -> Violation<'m> {
+    let Circumstances { policy, from, header } = circumstances;
+    let revisions = match header {
+        HeaderVersion::Known(revision) => RevisionSet::only(revision),
+        _ => policy.revisions(),
+    };
     let offset = rules::envelope::offset(rule, envelope);
-    let answer = answer(policy, from, message, envelope, id);
+    let answer = answer(policy, from, message, envelope, id, revisions);
     Violation::new(rule, offset, rule.reason(), message, answer)
+}
+
+#[cold]
+fn refuse<'m>(rule: Rule, subject: &Subject<'_>, message: &'m [u8], id: IdForm) -> Violation<'m> {
+    let (offset, detail) = rules::place::place(rule, subject);
+    let Subject { envelope, policy, from, revisions, .. } = *subject;
+    let answer = answer(policy, from, message, envelope, id, revisions);
+    let violation =
+        Violation::new(rule, offset, rule.reason(), message, answer).with_detail(detail);
+    // In the legacy era 404 says that the session is lost.
+    if rule.http_status() == 404 && subject.is_legacy() {
+        violation.with_status(200)
+    } else {
+        violation
+    }
 }
 
 /// What may be said to a refused message: an error with the request's own id
 /// only if exactly one valid id within the limit was read, and nothing at all
 /// to a notification, to an answer, or to a server.
-fn answer<'m>(
+fn answer(
     policy: &Policy,
     from: Sender,
-    message: &'m [u8],
+    message: &[u8],
     envelope: &Envelope,
     id: IdForm,
-) -> Answer<'m> {
+    revisions: RevisionSet,
+) -> Answer {
     let Envelope { method, result, error, .. } = envelope;
     let is_answer = !method.is_present() && (result.is_present() || error.is_present());
     let is_notification = method.json == JsonType::String && !envelope.id.is_present();
@@ -189,23 +240,40 @@ fn answer<'m>(
     let lexeme = envelope.id.of(message);
     let is_whole = !envelope.id_repeated && lexeme.len() <= policy.limits().id_bytes;
     if id == IdForm::StringOrInteger && is_whole {
-        Answer::To(Id::new(lexeme))
+        Answer::To(Place { start: envelope.id.start, end: envelope.id.end })
     } else {
-        Answer::WithoutId
+        without_id(revisions)
     }
+}
+
+/// An id that could not be read is left out, but is `null` where all revisions
+/// that the message may be of are older than 2025-11-25.
+fn without_id(revisions: RevisionSet) -> Answer {
+    let leave_out = RevisionSet::since(Revision::V2025_11_25);
+    if revisions.intersection(leave_out).is_empty() { Answer::WithNull } else { Answer::WithoutId }
 }
 
 /// A message of which no member was read.
 #[cold]
-fn unread(rule: Rule, offset: usize, from: Sender, message: &[u8]) -> Violation<'_> {
-    not_json(&Fault { rule, offset, reason: rule.reason() }, from, message)
+fn unread<'m>(
+    rule: Rule,
+    offset: usize,
+    circumstances: Circumstances<'_>,
+    message: &'m [u8],
+) -> Violation<'m> {
+    not_json(&Fault { rule, offset, reason: rule.reason() }, circumstances, message)
 }
 
 #[cold]
-fn not_json<'m>(fault: &Fault, from: Sender, message: &'m [u8]) -> Violation<'m> {
-    let answer = match from {
-        Sender::Client => Answer::WithoutId,
-        Sender::Server => Answer::Forbidden,
+fn not_json<'m>(
+    fault: &Fault,
+    circumstances: Circumstances<'_>,
+    message: &'m [u8],
+) -> Violation<'m> {
+    let answer = match (circumstances.from, circumstances.header) {
+        (Sender::Server, _) => Answer::Forbidden,
+        (Sender::Client, HeaderVersion::Known(revision)) => without_id(RevisionSet::only(revision)),
+        (Sender::Client, _) => without_id(circumstances.policy.revisions()),
     };
     Violation::new(fault.rule, fault.offset, fault.reason, message, answer)
 }

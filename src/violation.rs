@@ -5,8 +5,12 @@
 //! reads is worked out when it is asked for, so that refusing costs no more
 //! than accepting.
 
+mod detail;
+
 use std::fmt;
 use std::num::NonZeroU64;
+
+pub(crate) use detail::{Detail, HeaderName, Place};
 
 use crate::cause::Cause;
 use crate::code::ErrorCode;
@@ -29,23 +33,28 @@ use crate::rule::{Rule, Stage};
 #[derive(Clone, Copy)]
 pub struct Violation<'m> {
     rule: Rule,
+    status: u16,
+    answer: Answer,
     offset: u64,
     /// Only if a framer found it.
     line: Option<NonZeroU64>,
     reason: &'static str,
     message: &'m [u8],
-    answer: Answer<'m>,
+    detail: Detail<'m>,
 }
 
 /// What the protocol lets a receiver say to a refused message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer<'m> {
+pub(crate) enum Answer {
     /// Nothing: it is a notification, an answer, or from a server.
     Forbidden,
     /// An error whose id is left out, since none could be read.
     WithoutId,
-    /// An error with the request's own id.
-    To(Id<'m>),
+    /// An error whose id is `null`, since none could be read: as the revisions
+    /// before 2025-11-25 have it.
+    WithNull,
+    /// An error with the request's own id, which stands here in the message.
+    To(Place),
 }
 
 impl<'m> Violation<'m> {
@@ -55,9 +64,30 @@ impl<'m> Violation<'m> {
         offset: usize,
         reason: &'static str,
         message: &'m [u8],
-        answer: Answer<'m>,
+        answer: Answer,
     ) -> Self {
-        Self { rule, offset: offset as u64, line: None, reason, message, answer }
+        Self {
+            rule,
+            status: rule.http_status(),
+            answer,
+            offset: offset as u64,
+            line: None,
+            reason,
+            message,
+            detail: Detail::Nothing,
+        }
+    }
+
+    /// The same with what more is known.
+    pub(crate) const fn with_detail(mut self, detail: Detail<'m>) -> Self {
+        self.detail = detail;
+        self
+    }
+
+    /// The same with another HTTP status than its rule's.
+    pub(crate) const fn with_status(mut self, status: u16) -> Self {
+        self.status = status;
+        self
     }
 
     /// A violation found between messages, at `offset` in the stream, in a line
@@ -66,16 +96,12 @@ impl<'m> Violation<'m> {
         rule: Rule,
         offset: u64,
         line: u64,
-        answer: Answer<'static>,
+        answer: Answer,
     ) -> Violation<'static> {
-        Violation {
-            rule,
-            offset,
-            line: NonZeroU64::new(line),
-            reason: rule.reason(),
-            message: &[],
-            answer,
-        }
+        let mut violation = Violation::new(rule, 0, rule.reason(), &[], answer);
+        violation.offset = offset;
+        violation.line = NonZeroU64::new(line);
+        violation
     }
 
     /// The rule that was broken.
@@ -96,19 +122,21 @@ impl<'m> Violation<'m> {
         self.rule.code()
     }
 
-    /// The HTTP status to answer with, whether or not a body may be sent.
+    /// The HTTP status to answer with, whether or not a body may be sent: the
+    /// rule's, but 200 in place of 404 for a method that a legacy revision does
+    /// not have, where 404 means that the session is lost.
     #[must_use]
     pub const fn http_status(&self) -> u16 {
-        self.rule.http_status()
+        self.status
     }
 
     /// The id of the refused request, if it may be echoed: exactly one `id`
     /// was read, and its type and length are valid.
     #[must_use]
-    pub const fn id(&self) -> Option<Id<'m>> {
+    pub fn id(&self) -> Option<Id<'m>> {
         match self.answer {
-            Answer::To(id) => Some(id),
-            Answer::Forbidden | Answer::WithoutId => None,
+            Answer::To(place) => Some(Id::new(place.of(self.message))),
+            Answer::Forbidden | Answer::WithoutId | Answer::WithNull => None,
         }
     }
 
@@ -136,6 +164,25 @@ impl<'m> Violation<'m> {
         self.reason
     }
 
+    /// What is wrong in closer terms than the reason, where there are any: which
+    /// header and what it and the body hold, which version was asked for and
+    /// which are served, which capability is missing, which member of the params
+    /// is wrong. What the peer wrote is in it, cut to 64 bytes and escaped to
+    /// printable ASCII. The reply says the same.
+    ///
+    /// ```
+    /// use mcparse::{Policy, Sender, Validator};
+    ///
+    /// let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}"#;
+    /// let violation = Validator::new(Policy::strict()).check(Sender::Client, message).unwrap_err();
+    /// assert_eq!(violation.detail().unwrap().to_string(), "params.name must be a string");
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> Option<impl fmt::Display + use<'m>> {
+        let Self { detail, message, reason, .. } = *self;
+        (detail != Detail::Nothing).then_some(detail::Shown { detail, message, reason })
+    }
+
     /// What probably happened, where the bytes tell: another framing, a log
     /// line, a message cut short.
     #[must_use]
@@ -146,8 +193,17 @@ impl<'m> Violation<'m> {
         }
     }
 
-    pub(crate) const fn answer(&self) -> Answer<'m> {
+    pub(crate) const fn answer(&self) -> Answer {
         self.answer
+    }
+
+    pub(crate) const fn raw_detail(&self) -> Detail<'m> {
+        self.detail
+    }
+
+    /// The message, as far as the violation needs it.
+    pub(crate) const fn message(&self) -> &'m [u8] {
+        self.message
     }
 }
 

@@ -66,6 +66,12 @@ impl RevisionSet {
         Self { bits: self.bits & other.bits }
     }
 
+    /// The revisions that are in this set and not in `other`.
+    #[must_use]
+    pub const fn without_all(self, other: Self) -> Self {
+        Self { bits: self.bits & !other.bits }
+    }
+
     /// Whether `revision` is in the set.
     #[must_use]
     #[inline]

@@ -30,7 +30,6 @@ pub(crate) fn broken(
     broken.note(Rule::DeepDuplicate, envelope.deep_duplicate.is_seen());
     broken.note(Rule::UnknownMember, has_unknown_member(envelope, kind));
     broken.note(Rule::IdUnsafeInteger, is_id_unsafe(envelope, message, id));
-    broken.note(Rule::ErrorIdNull, kind == Kind::Error && id == IdForm::Null);
     broken
 }
 

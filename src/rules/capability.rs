@@ -1,0 +1,57 @@
+//! Whether the client has declared what its request needs
+//! ([`MissingRequiredClientCapabilityError`]).
+//!
+//! In modern revisions only: there each request declares its client's
+//! capabilities, and those of an earlier one do not count.
+//!
+//! [`MissingRequiredClientCapabilityError`]: https://modelcontextprotocol.io/specification/2026-07-28/schema#missingrequiredclientcapabilityerror
+
+use super::subject::Subject;
+use crate::capabilities::ClientCapabilities;
+use crate::envelope::JsonType;
+use crate::json::reader;
+use crate::kind::Sender;
+use crate::method::Capability;
+use crate::policy::Requirement;
+use crate::revision::Revision;
+use crate::rule::{Rule, RuleSet};
+
+/// The rule of this stage, if the message breaks it.
+#[inline]
+pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+    let mut broken = RuleSet::EMPTY;
+    broken.note(Rule::MissingCapability, missing(subject).is_some());
+    broken
+}
+
+/// The first capability that the request needs and its client has not declared:
+/// of those that the protocol asks for, then of the policy's.
+#[inline]
+pub(crate) fn missing(subject: &Subject<'_>) -> Option<Capability> {
+    if !subject.is_modern_request() || subject.from == Sender::Server {
+        return None;
+    }
+    let of_method = || subject.envelope.called?.capability(Sender::Client, Revision::V2026_07_28);
+    let of_method = of_method().filter(|needed| needed.owner == Sender::Client);
+    let requirements = subject.policy.requirements();
+    if of_method.is_none() && requirements.is_empty() {
+        return None;
+    }
+    let object = subject.envelope.meta.client_capabilities;
+    if object.json != JsonType::Object {
+        // The stage of the metadata has a rule for that.
+        return None;
+    }
+    let capabilities = ClientCapabilities::read(subject.message, object);
+    let of_policy = requirements.iter().filter(|requirement| concerns(requirement, subject));
+    let mut needed = of_method.into_iter().chain(of_policy.map(Requirement::capability));
+    needed.find(|&needed| !capabilities.has(needed))
+}
+
+fn concerns(requirement: &Requirement, subject: &Subject<'_>) -> bool {
+    let is_on = |wanted: &str| {
+        reader::text(subject.message, subject.name).is_some_and(|name| name == *wanted)
+    };
+    subject.method().is_some_and(|method| method == *requirement.method())
+        && requirement.name().is_none_or(is_on)
+}

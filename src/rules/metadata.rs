@@ -1,0 +1,178 @@
+//! What a request says of itself in `_meta` ([`_meta`]): version, capabilities
+//! and identity of a modern one, and what any message may carry there.
+//!
+//! The objects are open: capabilities, extensions and keys that nobody here
+//! knows are let through. What identity says never changes a verdict.
+//!
+//! [`_meta`]: https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
+
+mod keys;
+
+use self::keys::{is_baggage, is_extension_id, is_key, is_reserved, is_traceparent, is_tracestate};
+use super::subject::Subject;
+use crate::capabilities::ClientCapabilities;
+use crate::envelope::{Field, JsonType};
+use crate::id::Decimal;
+use crate::json::reader;
+use crate::kind::Sender;
+use crate::rule::{Rule, RuleSet};
+
+/// The rules of this stage that the message breaks.
+#[inline]
+pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+    let mut broken = RuleSet::EMPTY;
+    if subject.kind.is_response() {
+        return broken;
+    }
+    let meta = &subject.envelope.meta;
+    let wants = subject.is_modern_request() && subject.from == Sender::Client;
+    match meta.itself.json {
+        JsonType::Object => {}
+        JsonType::Absent => {
+            broken.note(Rule::MetaMissing, wants);
+            return broken;
+        }
+        _ => return broken.with(Rule::MetaType),
+    }
+    if wants {
+        note_request(subject, &mut broken);
+    }
+    let is_token = is_progress_token(subject.message, meta.progress_token);
+    broken.note(Rule::ProgressTokenType, meta.progress_token.is_present() && !is_token);
+    if meta.traceparent.is_present() || meta.tracestate.is_present() || meta.baggage.is_present() {
+        broken.note(Rule::TraceContextFormat, !is_trace_context(subject));
+    }
+    if subject.envelope.unknown_meta.is_seen() {
+        note_keys(subject, &mut broken);
+    }
+    broken
+}
+
+/// What each modern request must or should say.
+#[inline]
+fn note_request(subject: &Subject<'_>, broken: &mut RuleSet) {
+    let message = subject.message;
+    let meta = &subject.envelope.meta;
+    broken.note(Rule::ProtocolVersionMissing, !meta.protocol_version.is_present());
+    broken.note(Rule::ProtocolVersionType, Subject::is_no_string(meta.protocol_version));
+    match meta.client_capabilities.json {
+        JsonType::Object => note_capabilities(subject, broken),
+        JsonType::Absent => broken.note(Rule::ClientCapabilitiesMissing, true),
+        _ => broken.note(Rule::ClientCapabilitiesType, true),
+    }
+    broken.note(Rule::ClientInfoMissing, !meta.client_info.is_present());
+    let has_identity = is_implementation(message, meta.client_info);
+    broken.note(Rule::ClientInfoShape, meta.client_info.is_present() && !has_identity);
+    if meta.log_level.is_present() {
+        broken.note(Rule::LogLevelUnknown, !is_log_level(message, meta.log_level));
+        broken.note(Rule::DeprecatedFeature, true);
+    }
+}
+
+#[inline]
+fn note_capabilities(subject: &Subject<'_>, broken: &mut RuleSet) {
+    let object = subject.envelope.meta.client_capabilities;
+    if object.end - object.start <= 2 {
+        return;
+    }
+    let capabilities = ClientCapabilities::read(subject.message, object);
+    broken.note(Rule::ClientCapabilitiesType, capabilities.is_mistyped());
+    broken.note(Rule::DuplicateMember, capabilities.is_repeated());
+    broken.note(Rule::DeprecatedFeature, capabilities.has_deprecated());
+    if capabilities.has_extensions() {
+        for extension in reader::members(subject.message, capabilities.extensions()) {
+            broken.note(Rule::ExtensionId, !is_extension_id(extension.name));
+            let is_object = extension.value.json == JsonType::Object;
+            broken.note(Rule::ExtensionSettingsType, !is_object);
+        }
+    }
+}
+
+/// The keys that are none of those reserved by name.
+#[cold]
+fn note_keys(subject: &Subject<'_>, broken: &mut RuleSet) {
+    for member in reader::members(subject.message, subject.envelope.meta.itself) {
+        broken.note(Rule::MetaKeySyntax, !is_key(member.name));
+        broken.note(Rule::MetaReservedPrefix, is_reserved(member.name));
+    }
+}
+
+/// Where in the message `rule` is broken.
+pub(crate) fn offset(rule: Rule, subject: &Subject<'_>) -> Option<u32> {
+    let envelope = subject.envelope;
+    let meta = &envelope.meta;
+    let field = match rule {
+        Rule::MetaMissing => envelope.params,
+        Rule::ProtocolVersionType => meta.protocol_version,
+        Rule::ClientCapabilitiesType | Rule::ExtensionId | Rule::ExtensionSettingsType => {
+            meta.client_capabilities
+        }
+        Rule::DeprecatedFeature if meta.log_level.is_present() => meta.log_level,
+        Rule::DeprecatedFeature => meta.client_capabilities,
+        Rule::ClientInfoShape => meta.client_info,
+        Rule::ProgressTokenType => meta.progress_token,
+        Rule::LogLevelUnknown => meta.log_level,
+        Rule::MetaType
+        | Rule::ProtocolVersionMissing
+        | Rule::ClientCapabilitiesMissing
+        | Rule::ClientInfoMissing
+        | Rule::MetaKeySyntax
+        | Rule::MetaReservedPrefix
+        | Rule::TraceContextFormat => meta.itself,
+        _ => return None,
+    };
+    Some(field.start.max(envelope.root.start))
+}
+
+/// The offset of a capability that is given twice: that of all capabilities.
+pub(crate) fn repeated_capability(subject: &Subject<'_>) -> Option<u32> {
+    let object = subject.envelope.meta.client_capabilities;
+    let is_repeated = ClientCapabilities::read(subject.message, object).is_repeated();
+    is_repeated.then_some(object.start)
+}
+
+/// A string or an integer; integral floats too, as JSON Schema has it.
+#[inline]
+fn is_progress_token(message: &[u8], token: Field) -> bool {
+    match token.json {
+        JsonType::String => true,
+        JsonType::Number => Decimal::new(token.of(message)).is_integral(),
+        _ => false,
+    }
+}
+
+/// An object with a string `name` and a string `version`.
+#[inline]
+fn is_implementation(message: &[u8], field: Field) -> bool {
+    let (mut name, mut version) = (JsonType::Absent, JsonType::Absent);
+    for member in reader::members(message, field) {
+        if member.name == *"name" {
+            name = member.value.json;
+        } else if member.name == *"version" {
+            version = member.value.json;
+        }
+    }
+    name == JsonType::String && version == JsonType::String
+}
+
+/// One of the levels of [RFC 5424].
+///
+/// [RFC 5424]: https://datatracker.ietf.org/doc/html/rfc5424#section-6.2.1
+fn is_log_level(message: &[u8], field: Field) -> bool {
+    const LEVELS: [&str; 8] =
+        ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+    reader::text(message, field).is_some_and(|level| LEVELS.iter().any(|known| level == **known))
+}
+
+#[cold]
+fn is_trace_context(subject: &Subject<'_>) -> bool {
+    let meta = &subject.envelope.meta;
+    let holds = |field: Field, is_right: fn(&[u8]) -> bool| {
+        let text = reader::text(subject.message, field);
+        // Nothing in these formats needs an escape.
+        !field.is_present() || text.is_some_and(|text| is_right(text.raw()))
+    };
+    holds(meta.traceparent, is_traceparent)
+        && holds(meta.tracestate, is_tracestate)
+        && holds(meta.baggage, is_baggage)
+}

@@ -1,0 +1,37 @@
+//! Whether the method exists in the message's revision, for its sender
+//! ([`MethodNotFoundError`]).
+//!
+//! [`MethodNotFoundError`]: https://modelcontextprotocol.io/specification/2026-07-28/schema#methodnotfounderror
+
+use super::subject::Subject;
+use crate::kind::{Kind, Sender};
+use crate::rule::{Rule, RuleSet};
+
+/// The rules of this stage that the message breaks.
+#[inline]
+pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+    let mut broken = RuleSet::EMPTY;
+    if subject.kind.is_response() {
+        return broken;
+    }
+    let Some(own) = subject.sent_by(subject.from) else {
+        return broken.with(Rule::UnknownMethod);
+    };
+    if !own.intersection(subject.revisions).is_empty() {
+        return broken;
+    }
+    let is_others = own.is_empty() && is_sent_by_other(subject);
+    broken.note(Rule::MethodOfOtherSender, is_others);
+    broken.note(Rule::MethodOfOtherRevision, !is_others && subject.kind == Kind::Request);
+    broken.note(Rule::NotificationOfOtherRevision, !is_others && subject.kind != Kind::Request);
+    broken
+}
+
+#[cold]
+fn is_sent_by_other(subject: &Subject<'_>) -> bool {
+    let other = match subject.from {
+        Sender::Client => Sender::Server,
+        Sender::Server => Sender::Client,
+    };
+    subject.sent_by(other).is_some_and(|revisions| !revisions.is_empty())
+}

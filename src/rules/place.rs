@@ -1,0 +1,45 @@
+//! Where in the message a rule is broken, and what more there is to say of it:
+//! worked out only once a message is refused.
+
+use super::subject::Subject;
+use super::{capability, envelope, metadata, params, version};
+use crate::rule::{Rule, Stage};
+use crate::violation::Detail;
+
+/// The offset of what a person should look at, and the detail.
+#[cold]
+pub(crate) fn place(rule: Rule, subject: &Subject<'_>) -> (usize, Detail<'static>) {
+    let of_method = || (subject.envelope.method.start, Detail::Nothing);
+    let (offset, detail) = match rule.stage() {
+        Stage::Version => version::detail(subject),
+        Stage::Capability => match capability::missing(subject) {
+            Some(capability) => {
+                (subject.envelope.meta.client_capabilities.start, Detail::Capability(capability))
+            }
+            None => of_method(),
+        },
+        Stage::Method => of_method(),
+        Stage::Params => of_params(rule, subject).unwrap_or_else(of_method),
+        _ if rule == Rule::DuplicateMember && !subject.envelope.duplicate.is_seen() => {
+            let of_capability = || Some((metadata::repeated_capability(subject)?, Detail::Nothing));
+            of_params(rule, subject).or_else(of_capability).unwrap_or_else(of_method)
+        }
+        _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),
+        _ => match metadata::offset(rule, subject) {
+            Some(offset) => (offset, Detail::Nothing),
+            None => return (envelope::offset(rule, subject.envelope), Detail::Nothing),
+        },
+    };
+    (offset as usize, detail)
+}
+
+fn of_params(rule: Rule, subject: &Subject<'_>) -> Option<(u32, Detail<'static>)> {
+    let method = subject.envelope.called?;
+    let fault = params::fault(rule, subject.message, subject.envelope, method, subject.revisions)?;
+    let params::Fault { offset, member, expected, missing, .. } = fault;
+    let detail = match rule {
+        Rule::ParamsShape => Detail::Member { member, expected, is_missing: missing },
+        _ => Detail::Nothing,
+    };
+    Some((offset, detail))
+}

@@ -1,0 +1,208 @@
+//! What the rules of a revision judge: the message, what it is, and the
+//! revisions that it may be of.
+//!
+//! The era is told here, before any of those rules is asked; nothing of an
+//! earlier message is in it.
+
+use crate::envelope::{Envelope, Field, JsonType};
+use crate::json::reader;
+use crate::kind::{Kind, Sender};
+use crate::method::{Method, RevisionSet};
+use crate::policy::{ExtraMethod, Policy};
+use crate::revision::Revision;
+use crate::text::Text;
+
+/// What the head of an HTTP request says of the revision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeaderVersion {
+    /// The message did not come over HTTP.
+    NoHead,
+    /// There is no version header. In a session the version is known to both
+    /// sides anyway.
+    Absent {
+        in_session: bool,
+    },
+    Known(Revision),
+    /// No revision that the crate knows, or several.
+    Unknown,
+}
+
+/// One message, and under what it is judged.
+pub(crate) struct Subject<'m> {
+    pub(crate) message: &'m [u8],
+    pub(crate) envelope: &'m Envelope,
+    pub(crate) kind: Kind,
+    pub(crate) from: Sender,
+    pub(crate) policy: &'m Policy,
+    /// The revisions that it may be of; never empty.
+    pub(crate) revisions: RevisionSet,
+    /// The method, if it is none of the protocol's but one of the policy's.
+    pub(crate) extra: Option<&'static ExtraMethod>,
+    /// What the method is called on, if it has such a member at all.
+    pub(crate) name: Field,
+}
+
+impl<'m> Subject<'m> {
+    #[inline]
+    pub(crate) fn new(
+        message: &'m [u8],
+        envelope: &'m Envelope,
+        kind: Kind,
+        from: Sender,
+        policy: &'m Policy,
+        header: HeaderVersion,
+    ) -> Self {
+        let mut subject = Self {
+            message,
+            envelope,
+            kind,
+            from,
+            policy,
+            revisions: RevisionSet::EMPTY,
+            extra: None,
+            name: envelope.name,
+        };
+        if envelope.called.is_none() && !policy.methods().is_empty() {
+            subject.look_up_extra();
+        }
+        subject.revisions = match kind {
+            Kind::Request => subject.revisions_of_request(header),
+            Kind::Notification if subject.is_marked() => RevisionSet::MODERN,
+            _ => subject.revisions_of_other(header),
+        };
+        subject
+    }
+
+    /// Whether it is of a modern revision, whichever it is of.
+    #[inline]
+    pub(crate) fn is_modern(&self) -> bool {
+        self.revisions.without_all(RevisionSet::MODERN).is_empty()
+    }
+
+    /// Whether it is of a legacy revision, whichever it is of.
+    #[inline]
+    pub(crate) fn is_legacy(&self) -> bool {
+        self.revisions.intersection(RevisionSet::MODERN).is_empty()
+    }
+
+    /// Whether it is a request of a modern revision.
+    #[inline]
+    pub(crate) fn is_modern_request(&self) -> bool {
+        self.kind == Kind::Request && self.is_modern()
+    }
+
+    /// The method as it is written.
+    #[inline]
+    pub(crate) fn method(&self) -> Option<Text<'m>> {
+        reader::text(self.message, self.envelope.method)
+    }
+
+    /// Whether the method is a request's or a notification's, if it is known.
+    #[inline]
+    pub(crate) fn kind_of_method(&self) -> Option<Kind> {
+        let known = self.envelope.called.map(Method::kind);
+        known.or_else(|| self.extra.map(ExtraMethod::kind))
+    }
+
+    /// The member of `params` that the header `Mcp-Name` mirrors.
+    #[inline]
+    pub(crate) fn name_source(&self) -> Option<&'static str> {
+        match self.envelope.called {
+            Some(method) => method.name_source(),
+            None => self.extra.and_then(ExtraMethod::name_source),
+        }
+    }
+
+    /// The revisions in which `sender` may send the method, if it is known.
+    #[inline]
+    pub(crate) fn sent_by(&self, sender: Sender) -> Option<RevisionSet> {
+        let of_extra = |extra: &ExtraMethod| match extra.sender() == sender {
+            true => extra.revisions(),
+            false => RevisionSet::EMPTY,
+        };
+        let known = self.envelope.called.map(|method| method.sent_by(sender));
+        known.or_else(|| self.extra.map(of_extra))
+    }
+
+    /// Whether `_meta` holds any key that only a modern request has.
+    #[inline]
+    fn is_marked(&self) -> bool {
+        let meta = &self.envelope.meta;
+        meta.protocol_version.is_present()
+            || meta.client_capabilities.is_present()
+            || meta.client_info.is_present()
+    }
+
+    #[cold]
+    fn look_up_extra(&mut self) {
+        let Some(method) = self.method() else { return };
+        self.extra = self.policy.methods().iter().find(|extra| method == *extra.name());
+        if let Some(source) = self.extra.and_then(ExtraMethod::name_source) {
+            let named = reader::params(self.message, self.envelope)
+                .filter(|member| member.name == *source)
+                .last();
+            self.name = named.map(|member| member.value).unwrap_or_default();
+        }
+    }
+
+    /// The order that [`Era`](crate::era::Era) tells.
+    #[inline]
+    fn revisions_of_request(&self, header: HeaderVersion) -> RevisionSet {
+        let served = self.policy.revisions();
+        let of_method = self.sent_by(self.from).unwrap_or(RevisionSet::EMPTY);
+        let is_modern_method =
+            !of_method.is_empty() && of_method.without_all(RevisionSet::MODERN).is_empty();
+        let is_modern_header =
+            matches!(header, HeaderVersion::Known(revision) if revision.is_modern());
+        if self.is_marked() || is_modern_header || is_modern_method {
+            return RevisionSet::MODERN;
+        }
+        let legacy = served.intersection(RevisionSet::LEGACY);
+        let is_initialize = self.envelope.called == Some(Method::Initialize);
+        match (legacy.is_empty(), is_initialize, header) {
+            (true, true, _) => RevisionSet::LEGACY,
+            (true, false, _) => RevisionSet::MODERN,
+            (_, false, HeaderVersion::Known(revision)) => RevisionSet::only(revision),
+            (_, false, HeaderVersion::Absent { in_session: false }) => without_header(legacy),
+            _ => legacy,
+        }
+    }
+
+    /// Of what is no request.
+    #[inline]
+    fn revisions_of_other(&self, header: HeaderVersion) -> RevisionSet {
+        match header {
+            HeaderVersion::Known(revision) => RevisionSet::only(revision),
+            _ => self.policy.revisions(),
+        }
+    }
+
+    /// The version that the request asks for, a string: its own, or that of an
+    /// `initialize`.
+    pub(crate) fn requested_version(&self) -> Field {
+        if self.envelope.called == Some(Method::Initialize) && self.is_legacy() {
+            let named = reader::params(self.message, self.envelope)
+                .filter(|member| member.name == *"protocolVersion")
+                .last();
+            return named.map(|member| member.value).unwrap_or_default();
+        }
+        self.envelope.meta.protocol_version
+    }
+
+    /// Whether `field` is present and no string.
+    #[inline]
+    pub(crate) fn is_no_string(field: Field) -> bool {
+        field.is_present() && field.json != JsonType::String
+    }
+}
+
+/// The legacy revisions of those served that a message without a version header
+/// and without a session may be of: the header came with 2025-06-18, and before
+/// it a message is read as 2025-03-26 or older ([Protocol Version Header]).
+///
+/// [Protocol Version Header]: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header
+fn without_header(legacy: RevisionSet) -> RevisionSet {
+    let old = RevisionSet::only(Revision::V2024_11_05).with(Revision::V2025_03_26);
+    let old = legacy.intersection(old);
+    if old.is_empty() { legacy } else { old }
+}

@@ -1,0 +1,50 @@
+//! Whether the revision that a request asks for is served ([Protocol Version
+//! Negotiation]).
+//!
+//! [Protocol Version Negotiation]: https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
+
+use super::subject::Subject;
+use crate::json::reader;
+use crate::kind::{Kind, Sender};
+use crate::method::{Method, RevisionSet};
+use crate::rule::{Rule, RuleSet};
+use crate::violation::{Detail, Place};
+
+/// The rules of this stage that the message breaks.
+#[inline]
+pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+    let mut broken = RuleSet::EMPTY;
+    if subject.kind != Kind::Request || subject.from == Sender::Server {
+        return broken;
+    }
+    let served = subject.policy.revisions();
+    if subject.is_modern() {
+        let served = served.intersection(RevisionSet::MODERN);
+        broken.note(Rule::EraNotServed, served.is_empty());
+        broken.note(Rule::UnsupportedVersion, !served.is_empty() && !names_any(subject, served));
+    } else if subject.envelope.called == Some(Method::Initialize) {
+        // Within the legacy revisions a handshake settles on one that both
+        // know; without any of them there is nothing to settle on.
+        let is_hopeless = served.intersection(RevisionSet::LEGACY).is_empty();
+        let named = || reader::text(subject.message, subject.requested_version());
+        broken.note(Rule::UnsupportedVersion, is_hopeless && named().is_some());
+    }
+    broken
+}
+
+/// Whether the request names one of these revisions, or none in a way that the
+/// stage before has a rule for.
+#[inline]
+fn names_any(subject: &Subject<'_>, served: RevisionSet) -> bool {
+    match reader::text(subject.message, subject.envelope.meta.protocol_version) {
+        None => true,
+        Some(named) => served.iter().any(|revision| named == *revision.as_str()),
+    }
+}
+
+/// What was asked for, and what is served.
+pub(crate) fn detail(subject: &Subject<'_>) -> (u32, Detail<'static>) {
+    let requested = subject.requested_version();
+    let requested = Place { start: requested.start, end: requested.end };
+    (requested.start, Detail::Version { requested, served: subject.policy.revisions() })
+}
