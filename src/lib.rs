@@ -63,6 +63,7 @@ mod reply;
 mod revision;
 mod rule;
 mod rules;
+mod shapes;
 mod text;
 mod validator;
 mod violation;
