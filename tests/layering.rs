@@ -11,7 +11,7 @@ use std::path::Path;
 const HOUSE: [(u8, &[&str]); 14] = [
     (1, &["code", "era", "id", "kind", "revision", "text"]),
     (2, &["method", "method/primitive", "method/revision_set", "method/table"]),
-    (2, &["rule", "rule/set", "rule/table"]),
+    (2, &["rule", "rule/set", "rule/table", "shapes", "shapes/params", "shapes/tests"]),
     (3, &["cause", "violation", "violation/detail", "policy", "policy/extension", "policy/limits"]),
     (4, &["envelope"]),
     (5, &["frame", "frame/lines", "frame/sse"]),
@@ -28,7 +28,7 @@ const HOUSE: [(u8, &[&str]); 14] = [
     ),
     (5, &["json/scan", "json/scan/tokens"]),
     (5, &["json/tape", "json/walk", "json/duplicates"]),
-    (6, &["capabilities", "meta", "message"]),
+    (6, &["capabilities", "meta", "message", "message/view"]),
     (7, &["rules", "rules/*"]),
     (8, &["validator", "classify"]),
     (9, &["reply"]),
