@@ -28,7 +28,7 @@ const HOUSE: [(u8, &[&str]); 14] = [
     ),
     (5, &["json/scan", "json/scan/tokens"]),
     (5, &["json/tape", "json/walk", "json/duplicates"]),
-    (6, &["capabilities", "meta", "message", "message/view"]),
+    (6, &["capabilities", "meta", "message", "message/view", "param_headers", "param_headers/*"]),
     (7, &["rules", "rules/*"]),
     (8, &["validator", "classify"]),
     (9, &["reply"]),
