@@ -11,6 +11,7 @@
 //! - A [`Validator`] judges messages by a [`Policy`]: [`Validator::check`]
 //!   gives a [`Message`], borrowed views of your bytes, or a [`Violation`],
 //!   which names the [`Rule`] and writes the reply.
+//! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
 //! use mcparse::{LineFramer, Policy, Sender, Validator};
@@ -51,7 +52,9 @@
 mod cause;
 mod classify;
 mod code;
+pub mod compose;
 mod envelope;
+mod error_data;
 mod frame;
 mod id;
 mod json;
@@ -66,6 +69,7 @@ mod rules;
 mod text;
 mod validator;
 mod violation;
+mod write;
 
 pub use cause::Cause;
 pub use classify::classify;

@@ -4,12 +4,11 @@
 //! Nothing of the peer's is written into a reply but the id, and that only if
 //! exactly one valid id within the limit was read.
 
-use std::io::Write;
-
 use crate::code::ErrorCode;
 use crate::id::Id;
 use crate::json::grammar;
 use crate::violation::{Answer, Violation};
+use crate::write;
 
 /// The id of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ impl<'i> From<Id<'i>> for ReplyId<'i> {
 /// [Error Responses]: https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses
 pub fn error_response(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode, message: &str) {
     open(out, id, code);
-    write_escaped(out, message);
+    write::escaped(out, message.bytes());
     out.extend_from_slice(b"\"}}");
 }
 
@@ -66,7 +65,7 @@ impl Violation<'_> {
         open(out, id, self.code());
         out.extend_from_slice(self.code().meaning().as_bytes());
         out.extend_from_slice(b": ");
-        write_escaped(out, self.reason());
+        write::escaped(out, self.reason().bytes());
         out.extend_from_slice(br#"","data":{"rule":""#);
         out.extend_from_slice(self.rule().id().as_bytes());
         out.extend_from_slice(br#""}}}"#);
@@ -85,7 +84,7 @@ impl<'i> Id<'i> {
 }
 
 /// Everything up to the error's message, whose quote is left open.
-fn open(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode) {
+pub(crate) fn open(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
     match id {
         ReplyId::Id(id) => {
@@ -97,49 +96,13 @@ fn open(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode) {
         ReplyId::Absent => {}
     }
     out.extend_from_slice(br#""error":{"code":"#);
-    write_code(out, code);
+    write::integer(out, code);
     out.extend_from_slice(br#","message":""#);
-}
-
-fn write_code(out: &mut Vec<u8>, code: ErrorCode) {
-    // Writing to a vector cannot fail.
-    let _ = write!(out, "{code}");
-}
-
-/// Writes `text` as the inside of a JSON string ([RFC 8259, section 7]).
-///
-/// [RFC 8259, section 7]: https://www.rfc-editor.org/rfc/rfc8259#section-7
-fn write_escaped(out: &mut Vec<u8>, text: &str) {
-    for byte in text.bytes() {
-        match byte {
-            b'"' => out.extend_from_slice(br#"\""#),
-            b'\\' => out.extend_from_slice(br"\\"),
-            b'\n' => out.extend_from_slice(br"\n"),
-            b'\r' => out.extend_from_slice(br"\r"),
-            b'\t' => out.extend_from_slice(br"\t"),
-            0..0x20 => {
-                const HEX: &[u8; 16] = b"0123456789abcdef";
-                out.extend_from_slice(br"\u00");
-                out.push(HEX[usize::from(byte >> 4)]);
-                out.push(HEX[usize::from(byte & 15)]);
-            }
-            _ => out.push(byte),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_text_survives_its_escaping() {
-        let text: String = (0..0x200u32).filter_map(char::from_u32).collect();
-        let mut out = Vec::new();
-        error_response(&mut out, ReplyId::Absent, ErrorCode::INTERNAL_ERROR, &text);
-        let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
-        assert_eq!(value["error"]["message"], text);
-    }
 
     #[test]
     fn the_id_is_written_as_it_was_read_or_null_or_left_out() {
