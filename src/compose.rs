@@ -6,7 +6,7 @@
 //! without an allocation in between.
 //!
 //! ```
-//! use mcparse::compose::{Client, Implementation, RawJson, Server, member};
+//! use mcparse::compose::{Client, Implementation, RawJson, Server, Value, member};
 //! use mcparse::{Message, Method, Policy, Sender, Validator};
 //!
 //! // A client asks,
@@ -21,7 +21,7 @@
 //! let mut validator = Validator::new(Policy::strict());
 //! let Ok(Message::Request(call)) = validator.check(Sender::Client, &asked) else { panic!() };
 //! let text = [member("type", "text"), member("text", "4 °C")];
-//! let content = [(&text).into()];
+//! let content = [Value::from(&text)];
 //! let members = [member("content", &content)];
 //! let mut answer = Vec::new();
 //! server
@@ -48,6 +48,7 @@ mod client;
 mod error;
 mod header;
 mod implementation;
+mod key;
 mod meta;
 mod notification;
 mod raw;

@@ -123,9 +123,11 @@ impl<'a> HeaderValue<'a> {
         self.text.as_bytes().chunks(3).flat_map(|chunk| {
             let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
             let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-            let digit = |at: usize| match at > chunk.len() {
-                true => b'=',
-                false => ALPHABET[(bits >> (18 - 6 * at) & 63) as usize],
+            let digit = |at: usize| {
+                if at > chunk.len() {
+                    return b'=';
+                }
+                ALPHABET[(bits >> (18 - 6 * at) & 63) as usize]
             };
             [digit(0), digit(1), digit(2), digit(3)]
         })

@@ -1,23 +1,9 @@
-//! What goes into `_meta` besides what its sender is: the keys that the
-//! specification reserves, the trace context, and the caller's own.
+//! What goes into `_meta` besides what its sender is: the trace context, the
+//! log level, and the caller's own members.
 
 use std::fmt;
 
 use super::value::{Form, Member, Value, member};
-
-/// The keys of `_meta` that the protocol reserves ([`_meta`]).
-///
-/// [`_meta`]: https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
-pub(super) mod key {
-    pub(in super::super) const PROGRESS_TOKEN: &str = "progressToken";
-    pub(in super::super) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-    pub(in super::super) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-    pub(in super::super) const CLIENT_CAPABILITIES: &str =
-        "io.modelcontextprotocol/clientCapabilities";
-    pub(in super::super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
-    pub(in super::super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-    pub(in super::super) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-}
 
 /// The member `_meta`; none if nothing would stand in it.
 pub(super) fn meta<'a>(

@@ -1,6 +1,7 @@
 //! Notifications, of either side.
 
-use super::meta::{TraceContext, key, meta};
+use super::key;
+use super::meta::{TraceContext, meta};
 use super::request::write_call;
 use super::request_id::RequestId;
 use super::value::{Member, member};

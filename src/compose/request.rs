@@ -2,7 +2,8 @@
 
 use super::client::Client;
 use super::header::HeaderValue;
-use super::meta::{LogLevel, TraceContext, key, meta};
+use super::key;
+use super::meta::{LogLevel, TraceContext, meta};
 use super::request_id::RequestId;
 use super::value::{Form, Member, Value, member};
 use crate::method::Method;
@@ -142,6 +143,7 @@ impl<'a> Request<'a> {
     /// out of its header.
     ///
     /// [Request Metadata]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
+    #[must_use]
     pub fn headers(
         &self,
     ) -> Option<impl Iterator<Item = (&'static str, HeaderValue<'a>)> + use<'a>> {

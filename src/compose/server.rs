@@ -1,7 +1,7 @@
 //! What every result of a server says about its sender.
 
 use super::implementation::Implementation;
-use super::meta::key;
+use super::key;
 use super::request_id::RequestId;
 use super::result::{CompleteResult, Described, InputRequiredResult};
 use super::value::{Member, Object, member};

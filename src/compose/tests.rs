@@ -165,8 +165,8 @@ fn every_cacheable_method_is_answered_with_cache_hints_and_no_other_is() {
         }
         assert_eq!(sent["result"], expected, "{method}");
     }
-    let set = SERVER.result(1, None).with_cache(u64::MAX, CacheScope::Public);
-    let sent = result(|out| set.write(out));
+    let kept = SERVER.result(1, None).with_cache(u64::MAX, CacheScope::Public);
+    let sent = result(|out| kept.write(out));
     assert_eq!(sent["result"]["ttlMs"], u64::MAX);
     assert_eq!(sent["result"]["cacheScope"], "public");
     let task = SERVER.result(1, Method::ResourcesRead).with_result_type("task");
@@ -179,8 +179,8 @@ fn every_cacheable_method_is_answered_with_cache_hints_and_no_other_is() {
 fn a_discover_result_has_all_that_the_schema_asks_for() {
     let capabilities = RawObject::new(r#"{"tools":{}}"#).unwrap();
     let server = SERVER.with_capabilities(capabilities).with_instructions("Ask.");
-    let served = RevisionSet::since(Revision::V2025_11_25);
-    let sent = result(|out| server.discover_result("d", served).write(out));
+    let revisions = RevisionSet::since(Revision::V2025_11_25);
+    let sent = result(|out| server.discover_result("d", revisions).write(out));
     assert_eq!(
         sent["result"],
         json!({
