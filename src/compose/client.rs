@@ -88,7 +88,10 @@ impl<'a> Client<'a> {
         self
     }
 
-    /// A request of this client, without params of its own.
+    /// A request of this client, without params of its own. `initialize` is a
+    /// method of the legacy revisions only: [`with_revision`] comes first.
+    ///
+    /// [`with_revision`]: Self::with_revision
     pub fn request(&self, id: impl Into<RequestId<'a>>, method: &'a str) -> Request<'a> {
         Request::new(*self, id.into(), method)
     }

@@ -1,5 +1,6 @@
 //! Result responses: complete ones, and those that ask for more first.
 
+use super::key;
 use super::meta::meta;
 use super::request_id::RequestId;
 use super::server::Server;
@@ -42,10 +43,13 @@ pub(super) enum Described {
 ///
 /// A modern result says for how long it may be kept wherever the method asks
 /// for that ([Cacheable Results]): unless [`with_cache`](Self::with_cache) sets
-/// it, not at all, and by nobody else.
+/// it, not at all, and by nobody else. The result of `subscriptions/listen`,
+/// which ends its stream, says in `_meta` which stream that is
+/// ([SubscriptionsListenResult]).
 ///
 /// [Result Responses]: https://modelcontextprotocol.io/specification/2026-07-28/basic#result-responses
 /// [Cacheable Results]: https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching#cacheable-results
+/// [SubscriptionsListenResult]: https://modelcontextprotocol.io/specification/2026-07-28/schema#subscriptionslistenresult
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a result is nothing until it is written"]
 pub struct CompleteResult<'a> {
@@ -116,7 +120,10 @@ impl<'a> CompleteResult<'a> {
         let modern = |member: Member<'a>| is_modern.then_some(member);
         let [versions, capabilities, info, instructions] = self.server.described(self.described);
         let cache = self.cache();
-        let in_meta = self.server.in_meta();
+        let [server] = self.server.in_meta();
+        let ends_stream = self.method == Some(Method::SubscriptionsListen);
+        let stream = modern(member(key::SUBSCRIPTION_ID, self.id)).filter(|_| ends_stream);
+        let in_meta = [server, stream];
         let own = [
             modern(member("resultType", self.result_type)),
             versions,

@@ -154,7 +154,7 @@ fn a_notification_says_on_which_stream_it_is_sent() {
 }
 
 #[test]
-fn every_cacheable_method_is_answered_with_cache_hints_and_no_other_is() {
+fn every_method_is_answered_with_what_its_result_must_have_and_no_more() {
     for &method in Method::ALL {
         let sent = result(|out| SERVER.result(1, method).write(out));
         let mut expected = json!({"resultType": "complete", "_meta": {
@@ -162,6 +162,9 @@ fn every_cacheable_method_is_answered_with_cache_hints_and_no_other_is() {
         if method.is_cacheable() {
             expected["ttlMs"] = 0.into();
             expected["cacheScope"] = "private".into();
+        }
+        if method == Method::SubscriptionsListen {
+            expected["_meta"]["io.modelcontextprotocol/subscriptionId"] = 1.into();
         }
         assert_eq!(sent["result"], expected, "{method}");
     }
