@@ -397,7 +397,7 @@ proptest! {
         );
 
         let noted = sent(Sender::Server, Kind::Notification, |out| {
-            Notification::new("notifications/message").with_params(&members).write(out);
+            Notification::new("notifications/acme").with_params(&members).write(out);
         });
         prop_assert_eq!(&noted["params"][&other], &json);
     }
