@@ -137,10 +137,12 @@ impl<'m> Reader<'m> {
         }
     }
 
+    #[inline]
     fn peek(&self) -> Option<u8> {
         self.message.get(self.at).copied()
     }
 
+    #[inline]
     fn white(&mut self) {
         while let Some(..=b' ') = self.peek() {
             self.at += 1;
@@ -148,6 +150,7 @@ impl<'m> Reader<'m> {
     }
 
     /// White space, and a comma among it.
+    #[inline]
     fn separator(&mut self) {
         while let Some(..=b' ' | b',') = self.peek() {
             self.at += 1;
@@ -194,8 +197,24 @@ impl<'m> Reader<'m> {
     }
 
     /// From the opening quote to behind the closing one.
+    #[inline]
     fn string(&mut self) -> Option<()> {
         self.at += 1;
+        // Most strings here are shorter than a search is worth.
+        for _ in 0..24 {
+            match self.peek()? {
+                b'"' => {
+                    self.at += 1;
+                    return Some(());
+                }
+                b'\\' => self.at += 2,
+                _ => self.at += 1,
+            }
+        }
+        self.long_string()
+    }
+
+    fn long_string(&mut self) -> Option<()> {
         loop {
             let stop = memchr2(b'"', b'\\', self.message.get(self.at..)?)?;
             self.at += stop;
