@@ -43,6 +43,8 @@
 //! `default = []`; they add and never change what is judged.
 //!
 //! - `cli`: the command `mcparse`.
+//! - `http`: `RequestHead::from_http`, for those who hold the types of the crate
+//!   `http`.
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
@@ -53,6 +55,7 @@ mod classify;
 mod code;
 mod envelope;
 mod frame;
+mod head;
 mod id;
 mod json;
 mod kind;
@@ -71,6 +74,7 @@ pub use cause::Cause;
 pub use classify::classify;
 pub use code::ErrorCode;
 pub use frame::{Frame, LineFramer, SseFramer};
+pub use head::RequestHead;
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
