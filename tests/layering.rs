@@ -16,6 +16,7 @@ const HOUSE: [(u8, &[&str]); 15] = [
     (3, &["error_data"]),
     (4, &["envelope"]),
     (5, &["frame", "frame/lines", "frame/sse"]),
+    (5, &["head", "head/copies", "head/media", "head/names"]),
     (
         5,
         &[

@@ -52,7 +52,7 @@ pub(crate) fn text(message: &[u8], field: Field) -> Option<Text<'_>> {
 /// The members of `params`, as the lanes noted them; where they are too many to
 /// be noted they are read once more.
 #[inline]
-pub(crate) fn params<'m>(message: &'m [u8], envelope: &'m Envelope) -> Params<'m> {
+pub(crate) fn params<'s, 'm>(message: &'m [u8], envelope: &'s Envelope) -> Params<'s, 'm> {
     match envelope.noted.all() {
         Some(noted) => Params::Noted(message, noted.iter()),
         None => Params::Read(members(message, envelope.params)),
@@ -60,12 +60,12 @@ pub(crate) fn params<'m>(message: &'m [u8], envelope: &'m Envelope) -> Params<'m
 }
 
 /// Goes over the members of `params`.
-pub(crate) enum Params<'m> {
-    Noted(&'m [u8], std::slice::Iter<'m, Noted>),
+pub(crate) enum Params<'s, 'm> {
+    Noted(&'m [u8], std::slice::Iter<'s, Noted>),
     Read(Members<'m>),
 }
 
-impl<'m> Iterator for Params<'m> {
+impl<'m> Iterator for Params<'_, 'm> {
     type Item = Member<'m>;
 
     #[inline]

@@ -52,7 +52,7 @@ pub(crate) enum HeaderName<'m> {
     /// As it was received.
     Received(&'m [u8]),
     /// It was not: the name of the argument that it mirrors.
-    OfArgument(Place),
+    OfArgument(&'m [u8]),
 }
 
 /// Shows a detail as one clause.
@@ -73,7 +73,7 @@ impl fmt::Display for Shown<'_> {
                     HeaderName::Known(name) => f.write_str(name)?,
                     HeaderName::Received(name) => Excerpt(name).fmt(f)?,
                     HeaderName::OfArgument(name) => {
-                        write!(f, "the header of argument '{}'", Excerpt(name.of(self.message)))?;
+                        write!(f, "the header of argument '{}'", Excerpt(name))?;
                     }
                 }
                 if let Some(value) = value {
