@@ -60,7 +60,7 @@ pub(crate) enum Name<'v> {
 /// `header-too-long`.
 /// `now` is only asked for if the table knows the tool. The fault is that of the
 /// rule `wanted`, if there is one.
-#[allow(clippy::too_many_arguments, reason = "one call, from one place")]
+#[expect(clippy::too_many_arguments, reason = "one call, from one place")]
 pub(crate) fn check<'v>(
     table: &ParamHeaders,
     now: impl FnOnce() -> Instant,

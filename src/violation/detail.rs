@@ -82,9 +82,8 @@ impl fmt::Display for Shown<'_> {
                 let body = body.of(self.message);
                 let unquoted = body.strip_prefix(b"\"").and_then(|body| body.strip_suffix(b"\""));
                 match (value, unquoted.unwrap_or(body)) {
-                    (None, _) if body.is_empty() => write!(f, ": {}", self.reason),
+                    _ if body.is_empty() => write!(f, ": {}", self.reason),
                     (None, body) => write!(f, " is missing beside body value '{}'", Excerpt(body)),
-                    (Some(_), _) if body.is_empty() => write!(f, ": {}", self.reason),
                     (Some(_), body) => {
                         write!(f, " does not match body value '{}'", Excerpt(body))
                     }

@@ -95,7 +95,7 @@ fn a_wrapper_that_is_not_complete_is_plain_text() {
 fn a_value_is_unwrapped_once() {
     let inner = b"=?base64?QQ==?=";
     let outer = wrapped(STANDARD.encode(inner).as_bytes());
-    assert!(compare(&outer, Text::new(&inner)).unwrap().is_equal);
+    assert!(compare(&outer, Text::new(inner)).unwrap().is_equal);
     assert!(!compare(&outer, Text::new(b"A")).unwrap().is_equal);
 }
 
