@@ -49,8 +49,15 @@ impl<'m> Text<'m> {
 
     /// Whether any character is written as an escape.
     #[must_use]
+    #[inline]
     pub fn is_escaped(&self) -> bool {
-        memchr::memchr(b'\\', self.raw).is_some()
+        // Without a way out early, the bytes of a short text are looked at many
+        // at once; a search is worth its while only in a longer one.
+        if self.raw.len() <= 64 {
+            self.raw.iter().fold(0, |escapes, &byte| escapes | u8::from(byte == b'\\')) != 0
+        } else {
+            memchr::memchr(b'\\', self.raw).is_some()
+        }
     }
 
     /// The string itself: borrowed where nothing is escaped, else a new one.

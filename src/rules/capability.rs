@@ -42,7 +42,7 @@ pub(crate) fn missing(subject: &Subject<'_, '_>) -> Option<Capability> {
         // The stage of the metadata has a rule for that.
         return None;
     }
-    let capabilities = ClientCapabilities::read(subject.message, object);
+    let capabilities = ClientCapabilities::new(subject.message, object);
     let of_policy = requirements.iter().filter(|requirement| concerns(requirement, subject));
     let mut needed = of_method.into_iter().chain(of_policy.map(Requirement::capability));
     needed.find(|&needed| !capabilities.has(needed))
