@@ -16,14 +16,16 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
             is_broken.then_some(message.root.at)
         }
         Rule::ServerRequest => {
-            method.filter(|_| !is_client && message.is_request() && message.is_modern())
+            let is_broken = !is_client && message.is_request() && message.is_modern();
+            is_broken.then_some(message.root.at)
         }
         Rule::NotificationWithId => {
             let is_broken = message.is_request() && is_notifications(message);
-            message.id.filter(|_| is_broken).map(|id| id.at)
+            is_broken.then_some(message.root.at)
         }
         Rule::RequestWithoutId => {
-            method.filter(|_| message.id.is_none() && kind(message) == Some(Kind::Request))
+            let is_broken = message.id.is_none() && kind(message) == Some(Kind::Request);
+            is_broken.then_some(message.root.at)
         }
         Rule::EraNotServed => unserved_era(message),
         Rule::UnsupportedVersion => unsupported_version(message).map(|version| version.at),
@@ -72,27 +74,37 @@ fn misplaced(message: &Message<'_>) -> Option<Rule> {
 fn unserved_era(message: &Message<'_>) -> Option<usize> {
     let is_broken = message.is_modern_client_request()
         && message.policy.revisions().intersection(RevisionSet::MODERN).is_empty();
-    let place = message.meta_member(PROTOCOL_VERSION).or(message.method)?;
+    let place = message.meta_member(PROTOCOL_VERSION).unwrap_or(message.root);
     is_broken.then_some(place.at)
 }
 
+/// The version that a client's request asks for, if it does.
+pub(crate) fn requested_version<'m>(message: &Message<'m>) -> Option<Value<'m>> {
+    let is_initialize = message.protocol_method() == Some(Method::Initialize);
+    let version = if message.is_modern_client_request() {
+        message.meta_member(PROTOCOL_VERSION)
+    } else if message.from == Sender::Client && message.is_request() && is_initialize {
+        message.param("protocolVersion")
+    } else {
+        None
+    };
+    version.filter(|version| version.json() == Json::String)
+}
+
 /// The version that was asked for and is not served.
-pub(crate) fn unsupported_version<'m>(message: &Message<'m>) -> Option<Value<'m>> {
+fn unsupported_version<'m>(message: &Message<'m>) -> Option<Value<'m>> {
     let served = message.policy.revisions();
     let [modern, legacy] =
         [RevisionSet::MODERN, RevisionSet::LEGACY].map(|era| served.intersection(era));
-    let is_string = |version: &Value<'_>| version.json() == Json::String;
-    if message.is_modern_client_request() {
-        let version = message.meta_member(PROTOCOL_VERSION).filter(is_string)?;
-        let is_served = modern.iter().any(|revision| version.is_text(revision.as_str()));
-        return (!modern.is_empty() && !is_served).then_some(version);
-    }
-    let is_initialize = message.from == Sender::Client
-        && message.is_request()
-        && message.is_legacy()
-        && message.protocol_method() == Some(Method::Initialize);
-    let version = message.param("protocolVersion").filter(is_string)?;
-    (is_initialize && legacy.is_empty()).then_some(version)
+    let is_broken = |version: &Value<'_>| {
+        if message.is_modern_client_request() {
+            let is_served = modern.iter().any(|revision| version.is_text(revision.as_str()));
+            !modern.is_empty() && !is_served
+        } else {
+            message.is_legacy() && legacy.is_empty()
+        }
+    };
+    requested_version(message).filter(is_broken)
 }
 
 /// The first capability that a modern request needs and its client lacks.

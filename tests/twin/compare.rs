@@ -4,7 +4,7 @@
 use std::fmt;
 
 use mcparse::{ErrorCode, Message, Policy, RuleSet, Sender, Validator, Violation};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::judge::{Accepted, Answer, Refused, Verdict, check};
@@ -116,9 +116,14 @@ fn same_text(ours: Option<mcparse::Text<'_>>, twin: Option<Value<'_>>, about: Sh
 #[serde(deny_unknown_fields)]
 struct Reply<'r> {
     jsonrpc: &'r str,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "whatever_is_there")]
     id: Option<&'r RawValue>,
     error: ReplyError,
+}
+
+/// `null` too, which is not the same as nothing.
+fn whatever_is_there<'r, D: Deserializer<'r>>(from: D) -> Result<Option<&'r RawValue>, D::Error> {
+    <&RawValue>::deserialize(from).map(Some)
 }
 
 #[derive(Deserialize)]

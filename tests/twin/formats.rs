@@ -45,39 +45,16 @@ pub(crate) fn is_traceparent(text: &[u8]) -> bool {
 /// <https://www.w3.org/TR/trace-context/#tracestate-header>
 pub(crate) fn is_tracestate(text: &[u8]) -> bool {
     let members: Vec<&[u8]> = text.split(|&byte| byte == b',').map(trim).collect();
-    let keys: Vec<&[u8]> = members
-        .iter()
-        .filter(|member| !member.is_empty())
-        .map(|member| member.split(|&byte| byte == b'=').next().unwrap_or_default())
-        .collect();
-    let is_new = |at: usize| !keys[..at].contains(&keys[at]);
-    members.len() <= 32
-        && members.iter().all(|member| member.is_empty() || is_state(member))
-        && (0..keys.len()).all(is_new)
+    members.len() <= 32 && members.iter().all(|member| member.is_empty() || is_state(member))
 }
 
+/// A key as Level 2 has it, which takes in all of Level 1, and a value.
 fn is_state(member: &[u8]) -> bool {
     let Some(at) = member.iter().position(|&byte| byte == b'=') else { return false };
     let (key, value) = (&member[..at], &member[at + 1..]);
-    let is_inner =
-        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-*/".contains(byte);
-    let is_key = match key.iter().position(|&byte| byte == b'@') {
-        None => {
-            key.first().is_some_and(u8::is_ascii_lowercase)
-                && key.len() <= 256
-                && key.iter().all(is_inner)
-        }
-        Some(at) => {
-            let (tenant, system) = (&key[..at], &key[at + 1..]);
-            let starts = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-            tenant.first().is_some_and(starts)
-                && tenant.len() <= 241
-                && tenant.iter().all(is_inner)
-                && system.first().is_some_and(u8::is_ascii_lowercase)
-                && system.len() <= 14
-                && system.iter().all(is_inner)
-        }
-    };
+    let starts = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_inner = |byte: &u8| starts(byte) || b"_-*/@".contains(byte);
+    let is_key = key.first().is_some_and(starts) && key.len() <= 256 && key.iter().all(is_inner);
     let is_value = value.iter().all(|byte| matches!(byte, 0x20..=0x7e) && !b",=".contains(byte));
     is_key && is_value && (1..=256).contains(&value.len()) && value.last() != Some(&b' ')
 }

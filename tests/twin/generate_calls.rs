@@ -76,7 +76,7 @@ fn params(draw: &mut Draw<'_>, method: &str, is_modern: bool) -> String {
     let mut members = Vec::new();
     if !shapes.is_empty() {
         let chosen = draw.below(shapes.len());
-        for &(name, is_required, types) in &shapes[chosen] {
+        for &(name, is_required, types) in &shapes[chosen].members {
             let is_there = if is_required { !draw.once_in(12) } else { draw.once_in(3) };
             let written = value_of(draw, types);
             if is_there {

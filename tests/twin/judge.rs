@@ -120,8 +120,8 @@ fn refuse<'m>(
 /// What the specification defines for two of its errors; else the rule.
 fn data(message: &Message<'_>, rule: Rule) -> serde_json::Value {
     let missing = calls::missing_capability(message);
-    match (rule, calls::unsupported_version(message), missing) {
-        (Rule::UnsupportedVersion, Some(version), _) => {
+    match (rule, calls::requested_version(message), missing) {
+        (Rule::UnsupportedVersion | Rule::EraNotServed, Some(version), _) => {
             let served = message.policy.revisions();
             let supported: Vec<&str> = served.iter().rev().map(Revision::as_str).collect();
             let requested = version.decoded().unwrap_or_default();

@@ -2,15 +2,25 @@
 
 use mcparse::Rule;
 
+use super::envelope::repeated;
 use super::formats::{is_baggage, is_key, is_traceparent, is_tracestate, prefix};
-use super::message::{
-    CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, META, Message, PROTOCOL_VERSION,
-};
+use super::message::{CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, Message, PROTOCOL_VERSION};
 use super::number::is_integral;
 use super::read::{Json, Member, Value};
 use super::truth::last;
 
 const CAPABILITIES: &[&str] = &["roots", "sampling", "elicitation", "experimental", "extensions"];
+/// Keys under a reserved prefix that some revision defines.
+const DEFINED: &[&str] = &[
+    PROTOCOL_VERSION,
+    CLIENT_CAPABILITIES,
+    CLIENT_INFO,
+    LOG_LEVEL,
+    "io.modelcontextprotocol/serverInfo",
+    "io.modelcontextprotocol/subscriptionId",
+    // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#related-task-metadata
+    "io.modelcontextprotocol/related-task",
+];
 const LEVELS: &[&str] =
     &["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
@@ -53,15 +63,18 @@ fn asked(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize> {
             wrong(LOG_LEVEL, &|level| LEVELS.iter().any(|known| level.is_text(known)))
         }
         Rule::DeprecatedFeature => {
-            let declared = ["roots", "sampling"].iter().find_map(|name| last(&capabilities, name));
-            declared.or(get(LOG_LEVEL)).map(|value| value.at)
+            let is_declared =
+                ["roots", "sampling"].iter().any(|name| last(&capabilities, name).is_some());
+            let declared = get(CLIENT_CAPABILITIES).filter(|_| is_declared);
+            get(LOG_LEVEL).or(declared).map(|value| value.at)
         }
-        Rule::ExtensionId => extensions
-            .iter()
-            .find(|one| !is_key(&one.name) || prefix(&one.name).is_none())
-            .map(|one| one.at),
+        Rule::ExtensionId => {
+            let is_wrong = |one: &Member<'_>| !is_key(&one.name) || prefix(&one.name).is_none();
+            get(CLIENT_CAPABILITIES).filter(|_| extensions.iter().any(is_wrong)).map(|it| it.at)
+        }
         Rule::ExtensionSettingsType => {
-            extensions.iter().find(|one| !is_object(one.value)).map(|one| one.value.at)
+            let is_wrong = |one: &Member<'_>| !is_object(one.value);
+            get(CLIENT_CAPABILITIES).filter(|_| extensions.iter().any(is_wrong)).map(|it| it.at)
         }
         _ => None,
     }
@@ -70,7 +83,6 @@ fn asked(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize> {
 /// What is asked of every call that has an object `_meta`.
 fn any_call(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize> {
     let members = meta.members();
-    let is_own = |member: &&Member<'_>| !META.iter().any(|key| member.name == key.as_bytes());
     match rule {
         Rule::ProgressTokenType => {
             let is_token = |token: Value<'_>| {
@@ -79,15 +91,16 @@ fn any_call(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize>
             message.meta_member("progressToken").filter(|&it| !is_token(it)).map(|it| it.at)
         }
         Rule::MetaKeySyntax => {
-            members.iter().filter(is_own).find(|own| !is_key(&own.name)).map(|own| own.at)
+            members.iter().any(|member| !is_key(&member.name)).then_some(meta.at)
         }
         Rule::MetaReservedPrefix => {
-            let is_reserved = |member: &&Member<'_>| {
+            let is_reserved = |member: &Member<'_>| {
+                let is_defined = DEFINED.iter().any(|key| member.name == key.as_bytes());
                 let prefix = prefix(&member.name).unwrap_or_default();
                 let second = prefix.split(|&byte| byte == b'.').nth(1);
-                matches!(second, Some(b"modelcontextprotocol" | b"mcp"))
+                !is_defined && matches!(second, Some(b"modelcontextprotocol" | b"mcp"))
             };
-            members.iter().filter(is_own).find(is_reserved).map(|own| own.at)
+            members.iter().any(is_reserved).then_some(meta.at)
         }
         Rule::TraceContextFormat => {
             let formats: [(&str, fn(&[u8]) -> bool); 3] = [
@@ -96,24 +109,26 @@ fn any_call(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize>
                 ("baggage", is_baggage),
             ];
             let is_wrong = |(key, is_right): &(&str, fn(&[u8]) -> bool)| {
-                let value = message.meta_member(key)?;
-                let is_plain = is_string(value) && !value.raw.contains('\\');
-                let is_right = is_plain && value.decoded().is_some_and(|text| is_right(&text));
-                (!is_right).then_some(value.at)
+                message.meta_member(key).is_some_and(|value| {
+                    let is_plain = is_string(value) && !value.raw.contains('\\');
+                    !is_plain || !value.decoded().is_some_and(|text| is_right(&text))
+                })
             };
-            formats.iter().find_map(is_wrong)
+            formats.iter().any(is_wrong).then_some(meta.at)
         }
         _ => None,
     }
 }
 
-/// Where one of the capabilities that the specification defines is given again.
+/// Where the capabilities stand of which one that the specification defines is
+/// given again.
 pub(crate) fn repeated_capability(message: &Message<'_>) -> Option<usize> {
     if !message.is_modern_client_request() {
         return None;
     }
-    let declared = message.capabilities()?.members();
-    super::envelope::repeated(declared.iter().filter(|member| is_capability(member)))
+    let declared = message.capabilities()?;
+    repeated(declared.members().iter().filter(|member| is_capability(member)))
+        .and(Some(declared.at))
 }
 
 fn is_capability(member: &Member<'_>) -> bool {

@@ -71,17 +71,15 @@ fn of_request(message: &Message<'_>, served: RevisionSet) -> RevisionSet {
 fn is_modern_method(message: &Message<'_>) -> bool {
     let is_modern =
         |revisions: RevisionSet| !revisions.is_empty() && revisions.iter().all(Revision::is_modern);
-    match (message.protocol_method(), message.extra_method()) {
-        (Some(method), _) => is_modern(method.sent_by(message.from)),
-        (None, Some(extra)) => is_modern(extra.revisions()),
-        (None, None) => false,
-    }
+    is_modern(sent_by(message, message.from))
 }
 
-/// The revisions in which this side may send the message's method.
+/// The revisions in which this side may send the message's method: the protocol's
+/// word beats the policy's.
 pub(crate) fn sent_by(message: &Message<'_>, side: Sender) -> RevisionSet {
-    let by_protocol =
-        message.protocol_method().map_or(RevisionSet::EMPTY, |method| method.sent_by(side));
+    if let Some(method) = message.protocol_method() {
+        return method.sent_by(side);
+    }
     let extra = message.extra_method().filter(|extra| extra.sender() == side);
-    by_protocol.union(extra.map_or(RevisionSet::EMPTY, |extra| extra.revisions()))
+    extra.map_or(RevisionSet::EMPTY, |extra| extra.revisions())
 }
