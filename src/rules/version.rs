@@ -13,7 +13,7 @@ use crate::violation::{Detail, Place};
 
 /// The rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
     let mut broken = RuleSet::EMPTY;
     if subject.kind != Kind::Request || subject.from == Sender::Server {
         return broken;
@@ -36,7 +36,7 @@ pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
 /// Whether the request names one of these revisions, or none in a way that the
 /// stage before has a rule for.
 #[inline]
-fn names_any(subject: &Subject<'_>, served: RevisionSet) -> bool {
+fn names_any(subject: &Subject<'_, '_>, served: RevisionSet) -> bool {
     match reader::text(subject.message, subject.envelope.meta.protocol_version) {
         None => true,
         Some(named) => served.iter().any(|revision| named == *revision.as_str()),
@@ -45,7 +45,7 @@ fn names_any(subject: &Subject<'_>, served: RevisionSet) -> bool {
 
 /// What was asked for, and what is served. A request of an era that is not served
 /// need not say what it asks for.
-pub(crate) fn detail(subject: &Subject<'_>) -> (u32, Detail<'static>) {
+pub(crate) fn detail(subject: &Subject<'_, '_>) -> (u32, Detail<'static>) {
     let requested = subject.requested_version();
     if requested.json != JsonType::String {
         return (requested.start.max(subject.envelope.root.start), Detail::Nothing);
