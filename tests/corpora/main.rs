@@ -8,6 +8,7 @@
 //! in tables beside the tests, a line of reason in each row.
 
 mod blns;
+mod bound;
 mod captures;
 mod cases;
 mod decisions;
@@ -18,5 +19,6 @@ mod json_suite;
 mod jsonrpc;
 mod messages;
 mod oracle;
+mod stdio;
 mod streams;
 mod support;
