@@ -11,6 +11,7 @@
 //! - A [`Validator`] judges messages by a [`Policy`]: [`Validator::check`]
 //!   gives a [`Message`], borrowed views of your bytes, or a [`Violation`],
 //!   which names the [`Rule`] and writes the reply.
+//! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
 //! use mcparse::{LineFramer, Policy, Sender, Validator};
@@ -43,6 +44,8 @@
 //! `default = []`; they add and never change what is judged.
 //!
 //! - `cli`: the command `mcparse`.
+//! - `http`: `RequestHead::from_http`, for those who hold the types of the crate
+//!   `http`.
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
@@ -52,9 +55,12 @@ mod capabilities;
 mod cause;
 mod classify;
 mod code;
+pub mod compose;
 mod envelope;
 mod era;
+mod error_data;
 mod frame;
+mod head;
 mod id;
 mod json;
 mod kind;
@@ -71,6 +77,7 @@ mod shapes;
 mod text;
 mod validator;
 mod violation;
+mod write;
 
 pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
@@ -78,6 +85,7 @@ pub use classify::classify;
 pub use code::ErrorCode;
 pub use era::Era;
 pub use frame::{Frame, LineFramer, SseFramer};
+pub use head::RequestHead;
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
