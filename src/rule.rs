@@ -4,6 +4,7 @@
 //! The rows are data, in `rule/table.rs`; sets of rules are in `rule/set.rs`.
 //! How a rule is checked is in `message.rs` and `rules/`, not here.
 
+mod section;
 mod set;
 mod table;
 
@@ -62,6 +63,8 @@ pub enum Stage {
     Method,
     /// The method's own params.
     Params,
+    /// Whether an answer is one to its request.
+    Answer,
 }
 
 impl fmt::Display for Stage {
@@ -76,6 +79,7 @@ impl fmt::Display for Stage {
             Self::Capability => "capability",
             Self::Method => "method",
             Self::Params => "params",
+            Self::Answer => "answer",
         })
     }
 }

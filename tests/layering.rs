@@ -11,12 +11,34 @@ use std::path::Path;
 const HOUSE: [(u8, &[&str]); 16] = [
     (1, &["code", "era", "id", "kind", "revision", "text", "write"]),
     (2, &["method", "method/primitive", "method/revision_set", "method/table"]),
-    (2, &["rule", "rule/set", "rule/table", "shapes", "shapes/params", "shapes/tests"]),
+    (
+        2,
+        &[
+            "rule",
+            "rule/section",
+            "rule/set",
+            "rule/table",
+            "shapes",
+            "shapes/params",
+            "shapes/tests",
+        ],
+    ),
     (3, &["cause", "violation", "violation/detail", "policy", "policy/extension", "policy/limits"]),
     (3, &["error_data"]),
     (4, &["envelope"]),
     (5, &["frame", "frame/lines", "frame/sse"]),
-    (6, &["head", "head/copies", "head/media", "head/names"]),
+    (
+        6,
+        &[
+            "head",
+            "head/copies",
+            "head/media",
+            "head/names",
+            "head/response",
+            "summary",
+            "summary/kept",
+        ],
+    ),
     (
         5,
         &[

@@ -5,6 +5,7 @@
 //! earlier row wins. Ids are final once released.
 
 use super::Stage;
+use super::section::*;
 use crate::code::ErrorCode;
 
 /// The default action of a rule, and whether a policy may change it.
@@ -57,57 +58,6 @@ pub(super) struct Row {
     pub(super) section: &'static str,
     pub(super) reason: &'static str,
 }
-
-/// An address in revision 2026-07-28 of the specification.
-macro_rules! spec {
-    ($path:literal) => {
-        concat!("https://modelcontextprotocol.io/specification/2026-07-28/", $path)
-    };
-}
-
-const SENDING: &str = spec!("basic/transports/streamable-http#sending-messages");
-const SECURITY: &str = spec!("basic/transports/streamable-http#security-%26-endpoint");
-const CONTENT_CODING: &str = "https://www.rfc-editor.org/rfc/rfc9110#section-8.4";
-const EARLIER_HTTP: &str =
-    spec!("basic/transports/streamable-http#earlier-streamable-http-revisions");
-const VERSION_HEADER: &str = spec!("basic/transports/streamable-http#protocol-version-header");
-const MIRRORS: &str = spec!("basic/transports/streamable-http#standard-request-headers");
-const VALIDATION: &str = spec!("basic/transports/streamable-http#server-validation");
-const ENCODING_OF_VALUES: &str = spec!("basic/transports/streamable-http#value-encoding");
-const PARAM_HEADERS: &str =
-    spec!("basic/transports/streamable-http#server-behavior-for-custom-headers");
-const BASE64: &str = "https://www.rfc-editor.org/rfc/rfc4648#section-3.5";
-const FIELDS: &str = "https://www.rfc-editor.org/rfc/rfc9110#section-5.3";
-const LEGACY_VERSION_HEADER: &str = "https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header";
-const NOTIFICATIONS: &str = spec!("basic#notifications");
-const PATTERNS: &str = spec!("basic/patterns#request-and-response");
-const META: &str = spec!("basic#_meta");
-const PROGRESS: &str = spec!("basic/patterns/progress");
-const LOG_LEVEL: &str = spec!("server/utilities/logging");
-const EXTENSIONS: &str = spec!("basic/versioning#extension-negotiation");
-const DEPRECATED: &str = spec!("deprecated");
-const NEGOTIATION: &str = spec!("basic/versioning#protocol-version-negotiation");
-const COMPATIBILITY: &str = spec!("basic/versioning#compatibility-matrix");
-const CLIENT_CAPABILITY: &str = spec!("schema#missingrequiredclientcapabilityerror");
-const METHOD_NOT_FOUND: &str = spec!("schema#methodnotfounderror");
-const INVALID_PARAMS: &str = spec!("schema#invalidparamserror");
-const MRTR: &str = spec!("basic/patterns/mrtr#supported-requests");
-
-const EVENTS: &str =
-    "https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation";
-const JSON: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-2";
-const ENCODING: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-8.1";
-const LIMITS: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-9";
-const UNICODE: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-8.2";
-const NAMES: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-4";
-const NUMBERS: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-6";
-const MESSAGES: &str = "https://modelcontextprotocol.io/specification/2026-07-28/basic#messages";
-const REQUESTS: &str = "https://modelcontextprotocol.io/specification/2026-07-28/basic#requests";
-const RESULTS: &str =
-    "https://modelcontextprotocol.io/specification/2026-07-28/basic#result-responses";
-const ERRORS: &str =
-    "https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses";
-const BATCH: &str = "https://modelcontextprotocol.io/specification/2025-03-26/basic#batching";
 
 rules! {
     /// The HTTP method is not `POST`.
@@ -398,4 +348,104 @@ rules! {
     /// Answers to questions on a method that never asks any.
     MrtrParams = "mrtr-params", Params, INVALID_PARAMS, 400, Report, MRTR,
         "inputResponses and requestState belong to methods that may ask for input";
+
+    /// The `Content-Type` of an answer is neither JSON nor an event stream.
+    AnswerContentType = "answer-content-type", Answer, INTERNAL_ERROR, 502, Refuse, SENDING,
+        "an answer must be application/json or text/event-stream";
+    /// A server sends more for a request that it has answered.
+    MessageAfterAnswer = "message-after-answer", Answer, INTERNAL_ERROR, 502, Refuse, RECEIVING,
+        "the request has been answered; nothing may follow";
+    /// The `id` of an answer differs from its request's only by being a string
+    /// or a number.
+    AnswerIdType = "answer-id-type", Answer, INTERNAL_ERROR, 502, Refuse, RESPONSES,
+        "the answer's id has another type than the request's";
+    /// The `id` of an answer is not its request's.
+    AnswerIdMismatch = "answer-id-mismatch", Answer, INTERNAL_ERROR, 502, Refuse, RESPONSES,
+        "the answer's id is not the request's";
+    /// `resultType` is not a string, or a value that neither the protocol nor the
+    /// policy knows.
+    ResultTypeUnknown = "result-type-unknown", Answer, INTERNAL_ERROR, 502, Refuse, RESULT_TYPE,
+        "the result's resultType is none that is known";
+    /// `resultType` is that of an extension which the client has not declared.
+    ResultTypeExtensionUndeclared = "result-type-extension-undeclared", Answer, INTERNAL_ERROR,
+        502, Refuse, RESULT_TYPE, "the result's resultType belongs to an extension that the client has not declared";
+    /// The result of the method lacks a member, or one has the wrong type.
+    ResultShape = "result-shape", Answer, INTERNAL_ERROR, 502, Refuse, RESULTS,
+        "the result is not what the method gives";
+    /// `ttlMs` is not an integer.
+    TtlType = "ttl-type", Answer, INTERNAL_ERROR, 502, Refuse, TTL,
+        "ttlMs must be an integer";
+    /// The server's identity is not an object with a string `name` and a string
+    /// `version`.
+    ServerInfoShape = "server-info-shape", Answer, INTERNAL_ERROR, 502, Refuse, META,
+        "io.modelcontextprotocol/serverInfo must be an object with a string name and version";
+    /// A result asks for input although its method never may.
+    InputRequiredMethod = "input-required-method", Answer, INTERNAL_ERROR, 502, Refuse, MRTR,
+        "this method may not be answered input_required";
+    /// A result asks for input and has neither `inputRequests` nor `requestState`.
+    InputRequiredEmpty = "input-required-empty", Answer, INTERNAL_ERROR, 502, Refuse, MRTR_SERVER,
+        "an input_required result needs inputRequests or requestState";
+    /// A question in `inputRequests` is none that a server may ask.
+    InputRequestMethod = "input-request-method", Answer, INTERNAL_ERROR, 502, Refuse, MRTR_SERVER,
+        "an input request is none of elicitation/create, sampling/createMessage and roots/list";
+    /// A question in `inputRequests` needs a capability that the client has not
+    /// declared.
+    InputRequestUndeclared = "input-request-undeclared", Answer, INTERNAL_ERROR, 502, Refuse,
+        MRTR_SERVER, "an input request needs a capability that the client has not declared";
+    /// The error has a code that only 2025-11-25 had: -32042.
+    ErrorCodeRetired = "error-code-retired", Answer, INTERNAL_ERROR, 502, Refuse, ERROR_CODES,
+        "the error's code belongs to an earlier revision";
+    /// The error has a code in the protocol's range that it does not define.
+    ErrorCodeReserved = "error-code-reserved", Answer, INTERNAL_ERROR, 502, Refuse, ERROR_CODES,
+        "the error's code is reserved for the protocol, which does not define it";
+    /// A notification on a `subscriptions/listen` stream, or its result, does not
+    /// say which subscription it belongs to.
+    SubscriptionIdMissing = "subscription-id-missing", Answer, INTERNAL_ERROR, 502, Refuse,
+        SUBSCRIPTIONS, "the message lacks io.modelcontextprotocol/subscriptionId in _meta";
+    /// A notification on a `subscriptions/listen` stream, or its result, says
+    /// that it belongs to another one.
+    SubscriptionIdMismatch = "subscription-id-mismatch", Answer, INTERNAL_ERROR, 502, Refuse,
+        SUBSCRIPTIONS, "io.modelcontextprotocol/subscriptionId is not the id of the request that opened the stream";
+    /// A modern result has no `resultType`; it is read as `complete`.
+    ResultTypeMissing = "result-type-missing", Answer, INTERNAL_ERROR, 502, Report, RESULT_TYPE,
+        "the result lacks resultType";
+    /// A complete result of a cacheable method lacks `ttlMs` or `cacheScope`.
+    CacheHintMissing = "cache-hint-missing", Answer, INTERNAL_ERROR, 502, Report, CACHEABLE,
+        "the result lacks ttlMs or cacheScope";
+    /// `ttlMs` is negative; it is read as 0.
+    TtlNegative = "ttl-negative", Answer, INTERNAL_ERROR, 502, Report, TTL,
+        "ttlMs must not be negative";
+    /// `cacheScope` is neither `public` nor `private`.
+    CacheScopeUnknown = "cache-scope-unknown", Answer, INTERNAL_ERROR, 502, Report, CACHE_SCOPE,
+        "cacheScope must be public or private";
+    /// An `input_required` result carries caching hints.
+    CacheOnInputRequired = "cache-on-input-required", Answer, INTERNAL_ERROR, 502, Report,
+        CACHEABLE, "an input_required result must not carry caching hints";
+    /// A modern result does not say who its server is.
+    ServerInfoMissing = "server-info-missing", Answer, INTERNAL_ERROR, 502, Report, META,
+        "the result does not say who its server is";
+    /// The error has the code -32002, which modern servers replace by -32602.
+    ErrorCodeNotFound = "error-code-not-found", Answer, INTERNAL_ERROR, 502, Report, ERROR_CODES,
+        "the error's code -32002 is replaced by -32602 in this revision";
+    /// The error has a code of the range that new implementations should not use.
+    ErrorCodeLegacyRange = "error-code-legacy-range", Answer, INTERNAL_ERROR, 502, Report,
+        ERROR_CODES, "the error's code is in the range -32000 to -32019, which has no meaning";
+    /// The `data` of an error that the protocol defines lacks what it defines.
+    ErrorDataShape = "error-data-shape", Answer, INTERNAL_ERROR, 502, Report, ERROR_CODES,
+        "the error's data lacks what its code defines";
+    /// A modern server does not know `server/discover`, which it must.
+    DiscoverUnimplemented = "discover-unimplemented", Answer, INTERNAL_ERROR, 502, Report,
+        DISCOVER, "a server must implement server/discover";
+    /// The versions that a server says it supports lack the one it was asked in.
+    DiscoverVersionAbsent = "discover-version-absent", Answer, INTERNAL_ERROR, 502, Report,
+        DISCOVER, "supportedVersions lacks the version that the request was answered in";
+    /// An HTTP status that does not fit its answer.
+    AnswerStatus = "answer-status", Answer, INTERNAL_ERROR, 502, Report, SENDING,
+        "the HTTP status does not fit the answer";
+    /// An event stream without `X-Accel-Buffering: no`.
+    SseBufferingHeader = "sse-buffering-header", Answer, INTERNAL_ERROR, 502, Report, RECEIVING,
+        "an event stream should have the header X-Accel-Buffering: no";
+    /// A stream ended without the answer to its request.
+    StreamWithoutAnswer = "stream-without-answer", Answer, INTERNAL_ERROR, 502, Report, RECEIVING,
+        "the stream ended without an answer to its request";
 }

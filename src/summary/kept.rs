@@ -1,0 +1,60 @@
+//! A few bytes of a message that outlive it.
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A lexeme of a message: the bytes themselves while they are few, and in any
+/// case a fingerprint of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept {
+    bytes: [u8; Self::MOST],
+    /// Of all of it; beyond `MOST`, `bytes` holds nothing.
+    len: u32,
+    fingerprint: u64,
+}
+
+impl Kept {
+    /// The most bytes that are kept.
+    pub(crate) const MOST: usize = 64;
+    pub(crate) const NOTHING: Self = Self { bytes: [0; Self::MOST], len: 0, fingerprint: 0 };
+
+    /// Keeps `lexeme`, under the fingerprint of what it means.
+    pub(crate) fn new(lexeme: &[u8], meaning: impl Hash) -> Self {
+        let mut bytes = [0; Self::MOST];
+        if let Some(room) = bytes.get_mut(..lexeme.len()) {
+            room.copy_from_slice(lexeme);
+        }
+        let len = u32::try_from(lexeme.len()).unwrap_or(u32::MAX);
+        Self { bytes, len, fingerprint: fingerprint(meaning) }
+    }
+
+    /// The lexeme, if it was short enough to be kept.
+    pub(crate) fn lexeme(&self) -> Option<&[u8]> {
+        self.bytes.get(..self.len as usize)
+    }
+
+    pub(crate) const fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.lexeme() {
+            Some(lexeme) => write!(f, "{}", lexeme.escape_ascii()),
+            None => write!(f, "{} bytes", self.len),
+        }
+    }
+}
+
+/// A number that equal things share and different ones hardly ever do. It is for
+/// telling what has changed, not against somebody who looks for collisions.
+pub(crate) fn fingerprint(meaning: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    meaning.hash(&mut hasher);
+    hasher.finish()
+}
