@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use mcparse::{Era, Message, Policy, Validator};
+use mcparse::{Era, Message, Policy, RevisionSet, Rule, Validator};
 use serde_json::Value;
 
 use crate::sessions::{Exchange, head};
@@ -38,6 +38,40 @@ fn the_era_of_a_captured_request_is_that_of_its_metadata() {
     say(format_args!("captured requests by era: {counts:?}"));
     tally.finish("captured requests of one era", 1759);
     assert_eq!(counts, BTreeMap::from([("legacy".to_owned(), 790), ("modern".to_owned(), 969)]));
+}
+
+/// What the captured requests of each era are refused by where only the other is
+/// served: rule, code, and how many. A legacy client's `initialize` is told the
+/// versions that are served.
+const NOT_SERVED: &[(Era, Rule, i32, usize)] = &[
+    (Era::Legacy, Rule::MetaMissing, -32602, 437),
+    (Era::Legacy, Rule::ProtocolVersionMissing, -32602, 210),
+    (Era::Legacy, Rule::UnsupportedVersion, -32022, 143),
+    (Era::Modern, Rule::EraNotServed, -32600, 969),
+];
+
+#[test]
+fn a_captured_request_of_an_era_that_is_not_served_is_refused_as_such() {
+    let Some(corpora) = Corpora::find() else { return };
+    let mut any = Validator::new(Policy::strict());
+    let only = |revisions| Validator::new(Policy::strict().with_revisions(revisions));
+    let (mut legacy, mut modern) = (only(RevisionSet::LEGACY), only(RevisionSet::MODERN));
+    let mut counts = BTreeMap::<(Era, Rule, i32), usize>::new();
+    for (exchange, _) in exchanges(&corpora) {
+        let (head, body) = (head(&exchange.request), &exchange.request.body);
+        let Ok(Message::Request(request)) = any.check_http(&head, body) else { continue };
+        let other = match request.era() {
+            Era::Legacy => &mut modern,
+            Era::Modern => &mut legacy,
+        };
+        let violation = other.check_http(&head, body).expect_err(&exchange.name);
+        assert_eq!(violation.http_status(), 400, "{}", exchange.name);
+        let how = (request.era(), violation.rule(), violation.code().get());
+        *counts.entry(how).or_default() += 1;
+    }
+    say(format_args!("refused where only the other era is served: {counts:?}"));
+    let expected = NOT_SERVED.iter().map(|&(era, rule, code, count)| ((era, rule, code), count));
+    assert_eq!(counts, expected.collect());
 }
 
 /// What modern servers answered to `server/discover`, by the status and the
