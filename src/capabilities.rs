@@ -52,11 +52,14 @@ impl<'m> ClientCapabilities<'m> {
             return false;
         }
         let value = reader::member(self.message, self.object, name);
-        let has_part = |part| reader::member(self.message, value, part).json == JsonType::Object;
+        let part_type = |part| reader::member(self.message, value, part).json;
+        let has_part = |part| part_type(part) == JsonType::Object;
         match part {
             _ if value.json != JsonType::Object => false,
             None => true,
-            Some("form") if name == "elicitation" => has_part("form") || !has_part("url"),
+            Some("form") if name == "elicitation" => {
+                has_part("form") || part_type("url") == JsonType::Absent
+            }
             Some(part) => has_part(part),
         }
     }
@@ -115,6 +118,7 @@ mod tests {
             (r#"{"elicitation":{}}"#, true, false),
             (r#"{"elicitation":{"form":{}}}"#, true, false),
             (r#"{"elicitation":{"url":{}}}"#, false, true),
+            (r#"{"elicitation":{"url":true}}"#, false, false),
             (r#"{"elicitation":{"url":{},"form":{}}}"#, true, true),
             ("{}", false, false),
         ] {

@@ -19,11 +19,11 @@ use std::hash::{Hash, Hasher};
 /// ```
 /// use mcparse::{Message, Policy, Sender, Validator};
 ///
-/// let message = br#"{"jsonrpc":"2.0","method":"notifications\/progress"}"#;
+/// let message = br#"{"jsonrpc":"2.0","method":"notifications\/initialized"}"#;
 /// let mut validator = Validator::new(Policy::strict());
 /// let Message::Notification(call) = validator.check(Sender::Client, message)? else { panic!() };
-/// assert_eq!(call.method(), "notifications/progress");
-/// assert_eq!(call.method().raw(), br"notifications\/progress");
+/// assert_eq!(call.method(), "notifications/initialized");
+/// assert_eq!(call.method().raw(), br"notifications\/initialized");
 /// # Ok::<(), mcparse::Violation<'static>>(())
 /// ```
 ///
