@@ -45,7 +45,7 @@ pub(crate) const ALL: &[Class] = &[
         name: "head",
         peers: BOTH,
         when: WeRefuseTheHead,
-        why: "The head contradicts the body, or is none that a message may come with. Neither peer has a public function for it, so they judge the body alone: rmcp compares the headers inside its server (`validate_request_headers` is private to the crate), tower-mcp in its HTTP transport, which is another crate.",
+        why: "The head contradicts the body, or is none that a message may come with. Neither peer has a public function that compares them, so they judge the body alone: what rmcp has (`validate_request_headers`) is private to its HTTP server, and tower-mcp-types has the error to answer with, but leaves the transport to others.",
     },
     Class {
         name: "client-response",
@@ -114,6 +114,12 @@ pub(crate) const ALL: &[Class] = &[
         why: "JSON-RPC allows an array, and tower-mcp-types leaves the params of a method that it does not know to the extension. MCP's `params` are objects, whatever the method.",
     },
     Class {
+        name: "batch",
+        peers: &[Tower],
+        when: WeRefuse(&[Rule::Batch]),
+        why: "2025-03-26 says that batches must be received, and tower-mcp-types takes them in that revision. We refuse them in all: a decision, and a deviation from that revision.",
+    },
+    Class {
         name: "result-type",
         peers: BOTH,
         when: WeRefuse(&[Rule::ResultType]),
@@ -133,13 +139,13 @@ pub(crate) const ALL: &[Class] = &[
             Rule::RequestWithoutId,
             Rule::MethodOfOtherSender,
         ]),
-        why: "rmcp takes a method that does not fit the message, or that only servers send, for a custom one, and leaves it to the handler, which answers -32601 by default.",
+        why: "rmcp takes a method that does not fit the message, or that only servers send, for a custom one, and leaves it to its handler, which answers -32601 by default.",
     },
     Class {
         name: "params-as-custom",
         peers: &[Rmcp],
         when: WeRefuseTheyRemark(&[Rule::ParamsShape], "custom"),
-        why: "Params that do not fit the typed request make it a `CustomRequest` or `CustomNotification` of the same method. Nothing is refused yet; the handler sees a method that it does not know.",
+        why: "Params that do not fit the typed request make it a `CustomRequest` or `CustomNotification` of the same method. Nothing is refused yet; the handler for those answers -32601 by default, where the specification has -32602.",
     },
     Class {
         name: "params-lenient",

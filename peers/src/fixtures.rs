@@ -308,6 +308,9 @@ const OVER_HTTP: &[(&str, &str, Fields)] = &[
 pub(crate) fn all() -> Vec<Input> {
     let any = ANY.iter().map(|&(name, text)| input(name, text.as_bytes(), LEGACY));
     let mut inputs: Vec<_> = any.collect();
+    // The one revision that has batches.
+    let batch = br#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
+    inputs.push(input("batch-2025-03-26", batch, "2025-03-26"));
     let not_utf8 =
         b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"acme/search\",\"params\":{\"x\":\"\xff\"}}";
     inputs.push(input("not-utf8", not_utf8, LEGACY));
