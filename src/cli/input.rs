@@ -98,7 +98,8 @@ pub(super) fn pieces(
     match framing {
         Framing::Lines => framed(reader, Framer::Lines(LineFramer::new(limit)), take),
         Framing::Sse => framed(reader, Framer::Events(SseFramer::new(limit)), take),
-        Framing::None => whole(reader, limit, take),
+        // HTTP is no stream of messages alone; `http.rs` reads it.
+        Framing::None | Framing::Http => whole(reader, limit, take),
     }
 }
 
