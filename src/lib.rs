@@ -11,6 +11,7 @@
 //! - A [`Validator`] judges messages by a [`Policy`]: [`Validator::check`]
 //!   gives a [`Message`], borrowed views of your bytes, or a [`Violation`],
 //!   which names the [`Rule`] and writes the reply.
+//! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
 //! use mcparse::{LineFramer, Policy, Sender, Validator};
@@ -52,8 +53,10 @@ mod capabilities;
 mod cause;
 mod classify;
 mod code;
+pub mod compose;
 mod envelope;
 mod era;
+mod error_data;
 mod frame;
 mod id;
 mod json;
@@ -61,6 +64,7 @@ mod kind;
 mod message;
 mod meta;
 mod method;
+mod param_headers;
 mod policy;
 mod reply;
 mod revision;
@@ -70,6 +74,7 @@ mod shapes;
 mod text;
 mod validator;
 mod violation;
+mod write;
 
 pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
@@ -82,6 +87,7 @@ pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
 pub use meta::Meta;
 pub use method::{Capability, Deprecation, Method, Primitive, RevisionSet};
+pub use param_headers::{Learned, Page, ParamHeaders, ParamLimits, Unlearned, UnlearnedReason};
 pub use policy::{ExtraMethod, Limits, Policy, Requirement};
 pub use reply::{ReplyId, error_response};
 pub use revision::Revision;

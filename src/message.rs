@@ -17,6 +17,8 @@
 //! `"error": null` beside a `result` is both. Whether a number is an integer is
 //! judged on its text.
 
+mod view;
+
 use std::ops::Range;
 
 use crate::capabilities::ClientCapabilities;
@@ -28,6 +30,7 @@ use crate::meta::Meta;
 use crate::method::RevisionSet;
 use crate::rule::{Rule, RuleSet};
 use crate::text::Text;
+use view::View;
 
 /// What an `id` is, in the words of the truth table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -400,105 +403,5 @@ impl<'m> Response<'m> {
     #[must_use]
     pub fn result_span(&self) -> Option<Range<usize>> {
         self.view.result.span()
-    }
-}
-
-/// The message, and where its members stand in it.
-#[derive(Clone, Copy)]
-struct View<'m> {
-    message: &'m [u8],
-    findings: RuleSet,
-    revisions: RevisionSet,
-    id: Span,
-    method: Span,
-    params: Span,
-    name: Span,
-    meta: Span,
-    result: Span,
-    error: Span,
-    code: Span,
-}
-
-impl<'m> View<'m> {
-    #[inline]
-    fn new(
-        message: &'m [u8],
-        envelope: &Envelope,
-        name: Field,
-        revisions: RevisionSet,
-        findings: RuleSet,
-    ) -> Self {
-        let id = match envelope.id.json {
-            JsonType::Null => Span::default(),
-            _ => Span::of(envelope.id),
-        };
-        Self {
-            message,
-            findings,
-            revisions,
-            id,
-            method: Span::of(envelope.method),
-            params: Span::of(envelope.params),
-            name: Span::of(name),
-            meta: Span::of(envelope.meta.itself),
-            result: Span::of(envelope.result),
-            error: Span::of(envelope.error),
-            code: Span::of(envelope.code),
-        }
-    }
-
-    fn id(&self) -> Option<Id<'m>> {
-        self.id.value(self.message).map(Id::new)
-    }
-
-    fn method(&self) -> Option<Text<'m>> {
-        self.method.value(self.message).map(text)
-    }
-
-    fn era(&self) -> Option<Era> {
-        if self.revisions.without_all(RevisionSet::MODERN).is_empty() {
-            Some(Era::Modern)
-        } else if self.revisions.without_all(RevisionSet::LEGACY).is_empty() {
-            Some(Era::Legacy)
-        } else {
-            None
-        }
-    }
-}
-
-/// Shows the members, not the bytes of the whole message.
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View")
-            .field("id", &self.id())
-            .field("method", &self.method())
-            .field("findings", &self.findings)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A span of the message; empty if the member is absent, since no value is.
-#[derive(Clone, Copy, Default)]
-struct Span {
-    start: u32,
-    end: u32,
-}
-
-impl Span {
-    fn of(field: Field) -> Self {
-        Self { start: field.start, end: field.end }
-    }
-
-    fn span(self) -> Option<Range<usize>> {
-        (self.end > 0).then_some(self.start as usize..self.end as usize)
-    }
-
-    /// The field again, for what is read on as an object.
-    fn field(self) -> Field {
-        Field { json: JsonType::Object, start: self.start, end: self.end }
-    }
-
-    fn value(self, message: &[u8]) -> Option<&[u8]> {
-        message.get(self.span()?)
     }
 }

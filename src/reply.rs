@@ -6,14 +6,14 @@
 //! value that do not match, the version that is not served.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use crate::code::ErrorCode;
+use crate::error_data;
 use crate::id::Id;
 use crate::json::grammar;
-use crate::method::{Capability, RevisionSet};
 use crate::text::Text;
 use crate::violation::{Answer, Detail, Violation};
+use crate::write;
 
 /// The id of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl<'i> From<Id<'i>> for ReplyId<'i> {
 /// [Error Responses]: https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses
 pub fn error_response(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode, message: &str) {
     open(out, id, code);
-    write_escaped(out, message);
+    write::escaped(out, message.bytes());
     out.extend_from_slice(b"\"}}");
 }
 
@@ -76,76 +76,41 @@ impl Violation<'_> {
         match self.detail() {
             // Writing to a vector cannot fail.
             Some(detail) => drop(write!(Escaped(out), "{detail}")),
-            None => write_escaped(out, self.reason()),
+            None => write::escaped(out, self.reason().bytes()),
         }
-        out.extend_from_slice(br#"","data":{"#);
+        out.extend_from_slice(br#"","data":"#);
         self.write_data(out);
-        out.extend_from_slice(b"}}}");
+        out.extend_from_slice(b"}}");
         true
     }
 
-    /// The members of `error.data`: what the specification defines for two of
-    /// its codes, and nothing else beside it; for any other the rule.
+    /// What stands in `error.data`: exactly what the specification defines for
+    /// two of its codes; for any other the rule.
     fn write_data(&self, out: &mut Vec<u8>) {
         match self.raw_detail() {
             Detail::Version { requested, served } => {
-                write_versions(out, requested.of(self.message()), served);
+                let quoted = requested.of(self.message());
+                let text = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+                error_data::write_supported(out, start_of(Text::new(text)), served);
             }
-            Detail::Capability(capability) => write_required(out, capability),
+            Detail::Capability(capability) => error_data::write_required(out, capability),
             Detail::Nothing | Detail::Header { .. } | Detail::Member { .. } => {
-                out.extend_from_slice(br#""rule":""#);
-                out.extend_from_slice(self.rule().id().as_bytes());
-                out.push(b'"');
+                out.extend_from_slice(br#"{"rule":"#);
+                write::string(out, self.rule().id());
+                out.push(b'}');
             }
         }
     }
 }
 
-/// `requested`, a JSON string as it was read but cut where it is longer than any
-/// version, and `supported`, newest first.
-fn write_versions(out: &mut Vec<u8>, requested: &[u8], served: RevisionSet) {
-    out.extend_from_slice(br#""requested":"#);
-    write_cut(out, requested);
-    out.extend_from_slice(br#","supported":["#);
-    for (at, revision) in served.iter().rev().enumerate() {
-        out.extend_from_slice(if at == 0 { b"\"" } else { b",\"" });
-        out.extend_from_slice(revision.as_str().as_bytes());
-        out.push(b'"');
-    }
-    out.push(b']');
-}
-
-/// The most bytes of a version that are echoed. A date has ten.
-const MOST_VERSION: usize = 64;
-
-/// A JSON string, whole if it is short, else its start.
-fn write_cut(out: &mut Vec<u8>, string: &[u8]) {
-    let inside = string.get(1..string.len().saturating_sub(1)).unwrap_or_default();
-    out.push(b'"');
-    if inside.len() <= MOST_VERSION {
-        out.extend_from_slice(inside);
-    } else {
-        let mut start = [0; MOST_VERSION];
-        for (free, byte) in start.iter_mut().zip(Text::new(inside).bytes()) {
-            *free = byte;
-        }
-        let end = std::str::from_utf8(&start).err().map_or(start.len(), |e| e.valid_up_to());
-        write_escaped(out, std::str::from_utf8(&start[..end]).unwrap_or_default());
-    }
-    out.push(b'"');
-}
-
-/// `requiredCapabilities`, with the one that is missing.
-fn write_required(out: &mut Vec<u8>, capability: Capability) {
-    out.extend_from_slice(br#""requiredCapabilities":{""#);
-    write_escaped(out, capability.name);
-    out.extend_from_slice(br#"":{"#);
-    if let Some(part) = capability.part {
-        out.push(b'"');
-        write_escaped(out, part);
-        out.extend_from_slice(br#"":{}"#);
-    }
-    out.extend_from_slice(b"}}");
+/// The text, cut where it is longer than any version: a date has ten bytes.
+fn start_of(version: Text<'_>) -> impl Iterator<Item = u8> + use<'_> {
+    const MOST: usize = 64;
+    let is_boundary = |byte: u8| byte & 0xc0 != 0x80;
+    let boundaries = version.bytes().take(MOST + 1).enumerate();
+    let last = boundaries.filter(|&(_, byte)| is_boundary(byte)).last();
+    let is_short = version.bytes().nth(MOST).is_none();
+    version.bytes().take(if is_short { MOST } else { last.map_or(0, |(at, _)| at) })
 }
 
 /// A writer into the inside of a JSON string.
@@ -153,7 +118,7 @@ struct Escaped<'o>(&'o mut Vec<u8>);
 
 impl std::fmt::Write for Escaped<'_> {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        write_escaped(self.0, text);
+        write::escaped(self.0, text.bytes());
         Ok(())
     }
 }
@@ -169,7 +134,7 @@ impl<'i> Id<'i> {
 }
 
 /// Everything up to the error's message, whose quote is left open.
-fn open(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode) {
+pub(crate) fn open(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode) {
     out.extend_from_slice(br#"{"jsonrpc":"2.0","#);
     match id {
         ReplyId::Id(id) => {
@@ -181,49 +146,13 @@ fn open(out: &mut Vec<u8>, id: ReplyId<'_>, code: ErrorCode) {
         ReplyId::Absent => {}
     }
     out.extend_from_slice(br#""error":{"code":"#);
-    write_code(out, code);
+    write::integer(out, code);
     out.extend_from_slice(br#","message":""#);
-}
-
-fn write_code(out: &mut Vec<u8>, code: ErrorCode) {
-    // Writing to a vector cannot fail.
-    let _ = write!(out, "{code}");
-}
-
-/// Writes `text` as the inside of a JSON string ([RFC 8259, section 7]).
-///
-/// [RFC 8259, section 7]: https://www.rfc-editor.org/rfc/rfc8259#section-7
-fn write_escaped(out: &mut Vec<u8>, text: &str) {
-    for byte in text.bytes() {
-        match byte {
-            b'"' => out.extend_from_slice(br#"\""#),
-            b'\\' => out.extend_from_slice(br"\\"),
-            b'\n' => out.extend_from_slice(br"\n"),
-            b'\r' => out.extend_from_slice(br"\r"),
-            b'\t' => out.extend_from_slice(br"\t"),
-            0..0x20 => {
-                const HEX: &[u8; 16] = b"0123456789abcdef";
-                out.extend_from_slice(br"\u00");
-                out.push(HEX[usize::from(byte >> 4)]);
-                out.push(HEX[usize::from(byte & 15)]);
-            }
-            _ => out.push(byte),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_text_survives_its_escaping() {
-        let text: String = (0..0x200u32).filter_map(char::from_u32).collect();
-        let mut out = Vec::new();
-        error_response(&mut out, ReplyId::Absent, ErrorCode::INTERNAL_ERROR, &text);
-        let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
-        assert_eq!(value["error"]["message"], text);
-    }
 
     #[test]
     fn the_id_is_written_as_it_was_read_or_null_or_left_out() {

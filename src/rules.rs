@@ -6,8 +6,10 @@
 pub(crate) mod capability;
 pub(crate) mod direction;
 pub(crate) mod envelope;
+pub(crate) mod header_value;
 pub(crate) mod metadata;
 pub(crate) mod method;
+pub(crate) mod param_headers;
 pub(crate) mod params;
 pub(crate) mod place;
 pub(crate) mod subject;

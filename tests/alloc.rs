@@ -15,7 +15,11 @@ mod random;
 
 use classes::{Case, Class};
 use heap::{Heap, measure};
-use mcparse::{LineFramer, Message, Policy, Sender, SseFramer, Validator, classify};
+use mcparse::compose::{Client, ErrorResponse, Implementation, RawJson, Server, member};
+use mcparse::{
+    LineFramer, Message, Method, Policy, ReplyId, RevisionSet, Sender, SseFramer, Validator,
+    classify,
+};
 
 #[global_allocator]
 static HEAP: Heap = Heap;
@@ -138,6 +142,27 @@ fn writing_a_reply_into_a_vector_with_room_costs_no_allocation() {
     let warm = answer();
     let (answered, usage) = measure(answer);
     assert!(answered > 0 && answered == warm);
+    assert_eq!((usage.allocations, usage.held), (0, 0));
+}
+
+#[test]
+fn composing_into_a_vector_with_room_costs_no_allocation() {
+    let client = Client::new(Implementation::new("acme", "1.0"));
+    let server = Server::new(Implementation::new("weather", "1.0"));
+    let mut out = Vec::with_capacity(4096);
+    let ((), usage) = measure(|| {
+        let arguments = RawJson::new("{\n\"a\": [1, \"\\u00e9\"]}").unwrap();
+        let params = [member("name", "a\"b"), member("arguments", arguments)];
+        let request = client.request("id", "tools/call").with_params(&params);
+        request.write(&mut out);
+        for (_, value) in request.headers().unwrap() {
+            value.write(&mut out);
+        }
+        server.result(u64::MAX, Method::ToolsCall).with_members(&params).write(&mut out);
+        server.discover_result(1, RevisionSet::ALL).write(&mut out);
+        ErrorResponse::unsupported_version(ReplyId::Null, "1", RevisionSet::ALL).write(&mut out);
+    });
+    assert!(out.len() > 500);
     assert_eq!((usage.allocations, usage.held), (0, 0));
 }
 

@@ -73,6 +73,13 @@ pub(crate) fn is_string(lexeme: &[u8]) -> bool {
     text.starts_with('"') && reader.string().is_ok() && reader.at == text.len()
 }
 
+/// What `json` is if it is not one JSON value, with every surrogate in a pair
+/// and no byte order mark, of at most `depth` levels.
+pub(crate) fn fault(json: &[u8], depth: usize) -> Option<Fault> {
+    let refused = RuleSet::EMPTY.with(Rule::Bom).with(Rule::UnpairedSurrogate);
+    check(json, depth, refused, |_, _| ()).err()
+}
+
 /// Whether `lexeme` is one JSON integer, without fraction or exponent, and
 /// nothing else.
 pub(crate) fn is_integer(lexeme: &[u8]) -> bool {

@@ -93,12 +93,12 @@ impl<'m> Iterator for Members<'m> {
     #[inline]
     fn next(&mut self) -> Option<Member<'m>> {
         let reader = &mut self.reader;
-        reader.to_next(b'"')?;
+        reader.skip_to(b'"')?;
         let offset = u32::try_from(reader.at).ok()?;
         let start = reader.at + 1;
         reader.string()?;
         let name = Text::new(reader.message.get(start..reader.at - 1)?);
-        reader.to_next(b':')?;
+        reader.skip_to(b':')?;
         reader.at += 1;
         reader.white();
         Some(Member { name, offset, value: reader.value()? })
@@ -155,7 +155,7 @@ impl<'m> Reader<'m> {
     }
 
     /// White space and commas, up to before `byte`.
-    fn to_next(&mut self, byte: u8) -> Option<()> {
+    fn skip_to(&mut self, byte: u8) -> Option<()> {
         self.separator();
         (self.peek()? == byte).then_some(())
     }

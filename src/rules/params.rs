@@ -52,8 +52,8 @@ pub(crate) fn broken(
 }
 
 /// What the params lack or have wrong by `params-shape`: [`broken`] for callers
-/// that ask for nothing else.
-#[inline]
+/// that ask for nothing else, which only tests are.
+#[cfg(test)]
 pub(crate) fn check(
     message: &[u8],
     envelope: &Envelope,
@@ -106,7 +106,7 @@ const fn of(method: Method, revisions: RevisionSet) -> RevisionSet {
 ///
 /// [Supported Requests]: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#supported-requests
 fn has_unasked(method: Method, revisions: RevisionSet) -> bool {
-    let is_modern = revisions == RevisionSet::MODERN;
+    let is_modern = !revisions.is_empty() && revisions.intersection(RevisionSet::LEGACY).is_empty();
     is_modern && method.kind() == Kind::Request && !method.may_ask_for_input()
 }
 

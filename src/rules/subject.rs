@@ -116,9 +116,8 @@ impl<'m> Subject<'m> {
     /// The revisions in which `sender` may send the method, if it is known.
     #[inline]
     pub(crate) fn sent_by(&self, sender: Sender) -> Option<RevisionSet> {
-        let of_extra = |extra: &ExtraMethod| match extra.sender() == sender {
-            true => extra.revisions(),
-            false => RevisionSet::EMPTY,
+        let of_extra = |extra: &ExtraMethod| {
+            if extra.sender() == sender { extra.revisions() } else { RevisionSet::EMPTY }
         };
         let known = self.envelope.called.map(|method| method.sent_by(sender));
         known.or_else(|| self.extra.map(of_extra))

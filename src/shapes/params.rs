@@ -140,8 +140,8 @@ shapes! {
         Member::may("pollInterval", Integer),
     ]);
 
-    /// The state of a task, from 2026-07-28 on ([SEP-2663]): no schema says
-    /// what it holds, and so nothing is asked of it.
+    /// The state of a task, from 2026-07-28 on ([SEP-2663]). It is in no schema
+    /// of the protocol, and nothing is asked of it.
     ///
     /// [SEP-2663]: https://modelcontextprotocol.io/seps/2663-tasks-extension
     EXTENSION_TASK, of Tasks = Shape::new(NONE, &[]);
@@ -204,7 +204,7 @@ shapes! {
     ]);
 
     /// A request is given up ([Cancellation]). In 2025-11-25 the id may be left
-    /// out, as tasks had not been cancelled by it.
+    /// out, though only a task, which has `tasks/cancel`, is given up without.
     ///
     /// [Cancellation]: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation
     CANCELLED, of Cancelled = Shape::new(ALL, &[
@@ -232,8 +232,8 @@ const TASK_ID: Member = Member::must("taskId", String);
 /// Runs the request as an experimental task.
 const TASK: Member = Member::may("task", Object).within(IN_2025_11_25);
 /// The client's answers to what an earlier result asked ([Multi Round-Trip
-/// Requests]). The schema has no null, but clients that have no answers send
-/// it, and it says nothing else.
+/// Requests]). The schema has no null, but null says that there are none, and
+/// the official conformance suite sends it.
 ///
 /// [Multi Round-Trip Requests]: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 const INPUT_RESPONSES: Member = Member::may("inputResponses", ObjectOrNull).within(MODERN);

@@ -159,7 +159,7 @@ mod tests {
         );
         assert_eq!(shown(detail(None, 0), b""), "Mcp-Name: the reason");
         let long = [b'a'; 65];
-        let text = shown(detail(Some(&long), 9), "\"\u{e9}\n\u{1b}\"".as_bytes());
+        let text = shown(detail(Some(&long), 6), "\"\u{e9}\n\u{1b}\"".as_bytes());
         assert_eq!(
             text,
             format!(

@@ -201,7 +201,8 @@ fn answers_belong_to_methods_that_may_ask() {
 
 #[test]
 fn more_members_than_are_noted_are_read_all_the_same() {
-    let strangers: String = (0..40).map(|at| format!(r#""x{at}":{{"name":1}},"#)).collect();
+    let stranger = |at: u8| format!(r#""x{at}":{{"name":1}},"#);
+    let strangers = (0..40).map(stranger).collect::<Vec<_>>().concat();
     let params = format!(r#"{{{strangers}"name":"n"}}"#);
     assert_sound(Method::ToolsCall, RevisionSet::ALL, &params);
     let params = format!(r#"{{{strangers}"name":false}}"#);
@@ -296,7 +297,7 @@ fn params_are_judged_as_the_schemas_judge_them() {
             }
         }
     }
-    assert_eq!((right, wrong), (0, 0), "verdicts compared");
+    assert_eq!((right, wrong), (3247, 6892), "verdicts compared");
 }
 
 #[test]
@@ -323,5 +324,5 @@ fn what_sdks_send_is_sound_where_the_schema_says_so() {
         assert_eq!(shape_fault(text, method, only(revision)), None, "{text}");
         sound += 1;
     }
-    assert_eq!(sound, 0, "messages");
+    assert_eq!(sound, 1455, "messages");
 }
