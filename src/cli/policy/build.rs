@@ -15,7 +15,7 @@ use super::file::{ActionName, EraName, File, KindName, Need, OwnMethod, Preset, 
 
 /// The policy that `text` describes, or what is wrong with it.
 pub(in super::super) fn build(text: &str) -> Result<Policy, Fault> {
-    let file: File = toml::from_str(text).map_err(|error| Fault::of_toml(&error))?;
+    let file: File = toml::from_str(text).map_err(|error| Fault::of_toml(&error, text))?;
     let mut policy = match file.preset {
         None | Some(Preset::Strict) => Policy::strict(),
         Some(Preset::Spec) => Policy::spec(),

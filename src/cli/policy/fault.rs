@@ -37,9 +37,9 @@ impl Fault {
         Self::new(at, format!("there is no {what} \"{shown}\"; {advice}"))
     }
 
-    /// What the TOML reader says, in the words of [`Fault::unknown`] where it
-    /// is a name that does not exist.
-    pub(super) fn of_toml(error: &toml::de::Error) -> Self {
+    /// What the TOML reader says of `text`, in the words of [`Fault::unknown`]
+    /// where it is a name that does not exist.
+    pub(super) fn of_toml(error: &toml::de::Error, text: &str) -> Self {
         let at = error.span().unwrap_or_default();
         // serde names what it does not know, then what it knows, in backquotes.
         let mut quoted = error.message().split('`').skip(1).step_by(2);
@@ -47,8 +47,13 @@ impl Fault {
             message if message.starts_with("unknown field") => "key",
             message if message.starts_with("unknown variant") => "value",
             message => {
-                let message = message.replace('\n', ", ").replace('`', "\"");
-                return Self::new(&at, Safe::new(&message, 4 * MOST_SHOWN).to_string());
+                let said = match message {
+                    "wanted string or table" => "it must be a string".to_owned(),
+                    message => message.replace('\n', ", ").replace('`', "\""),
+                };
+                let key = key_at(text, at.start).map(|key| format!("\"{key}\": "));
+                let said = key.unwrap_or_default() + &said;
+                return Self::new(&at, Safe::new(&said, 4 * MOST_SHOWN).to_string());
             }
         };
         let typed = quoted.next().unwrap_or_default();
@@ -66,6 +71,14 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.said)
     }
+}
+
+/// The key on the line that holds the byte `at`, if there is one before it.
+fn key_at(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?;
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let (key, _) = line.split_once('=')?;
+    Some(key.trim())
 }
 
 /// `"a", "b" or "c"`.
