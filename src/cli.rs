@@ -20,6 +20,7 @@ mod safe;
 mod sender;
 mod statistics;
 mod text;
+mod upstream;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -27,7 +28,6 @@ use std::process::ExitCode;
 use mcparse::{Action, Policy, Sender, Violation};
 
 use args::{Arguments, Command, Framing, Judging, Options};
-use http::Lists;
 use input::{Piece, Source, Stop};
 use judge::{Judge, Place, Record};
 use output::Output;
@@ -103,7 +103,6 @@ fn judge(judge: Judge, options: &Options, with_replies: bool) -> Outcome {
         output: Output::new(io::stdout().lock(), options.format, with_replies, &sources),
         statistics: Statistics::default(),
         outcome: Outcome::Accepted,
-        lists: Lists::default(),
     };
     let written = session.run(&sources, options.statistics);
     ended(written, session.outcome)
@@ -142,8 +141,6 @@ struct Session<W: Write> {
     output: Output<W>,
     statistics: Statistics,
     outcome: Outcome,
-    /// The lists of tools that were asked for over HTTP.
-    lists: Lists,
 }
 
 impl<W: Write> Session<W> {

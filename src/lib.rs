@@ -44,6 +44,8 @@
 //! `default = []`; they add and never change what is judged.
 //!
 //! - `cli`: the command `mcparse`.
+//! - `http`: `RequestHead::from_http`, for those who hold the types of the crate
+//!   `http`.
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
@@ -58,6 +60,7 @@ mod envelope;
 mod era;
 mod error_data;
 mod frame;
+mod head;
 mod id;
 mod json;
 mod kind;
@@ -82,6 +85,7 @@ pub use classify::classify;
 pub use code::ErrorCode;
 pub use era::Era;
 pub use frame::{Frame, LineFramer, SseFramer};
+pub use head::RequestHead;
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};

@@ -25,6 +25,7 @@ use crate::capabilities::ClientCapabilities;
 use crate::envelope::{Envelope, Field, JsonType};
 use crate::era::Era;
 use crate::id::{Decimal, Id};
+use crate::json::reader;
 use crate::kind::Kind;
 use crate::meta::Meta;
 use crate::method::RevisionSet;
@@ -397,6 +398,17 @@ impl<'m> Response<'m> {
     #[must_use]
     pub fn error_code(&self) -> Option<&'m [u8]> {
         self.view.code.value(self.view.message)
+    }
+
+    /// Whether only a modern server answers so: with one of the three errors of
+    /// the modern revisions, or with the result of `server/discover`.
+    pub(crate) fn is_of_modern_server(&self) -> bool {
+        if let Some(code) = self.error_code() {
+            return matches!(code, b"-32020" | b"-32021" | b"-32022");
+        }
+        let supported =
+            reader::member(self.view.message, self.view.result.field(), "supportedVersions");
+        supported.json == JsonType::Array
     }
 
     /// Where the result stands in the message.

@@ -65,6 +65,11 @@ impl<'m> Text<'m> {
         Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
     }
 
+    #[cold]
+    fn equals_escaped(&self, other: &str) -> bool {
+        self.is_escaped() && self.bytes().eq(other.bytes())
+    }
+
     /// The UTF-8 bytes of the decoded string, one by one, without allocating.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + use<'m> {
         Decoded { rest: self.raw, pending: [0; 4], from: 4 }
@@ -72,12 +77,17 @@ impl<'m> Text<'m> {
 }
 
 impl PartialEq<str> for Text<'_> {
+    #[inline]
     fn eq(&self, other: &str) -> bool {
         // An escape is always longer than what it stands for.
         match self.raw.len().cmp(&other.len()) {
             Ordering::Less => false,
             Ordering::Equal => self.raw == other.as_bytes() && !self.is_escaped(),
-            Ordering::Greater => self.is_escaped() && self.bytes().eq(other.bytes()),
+            Ordering::Greater => {
+                // The first byte tells most apart.
+                let may_start = |byte| byte == b'\\' || Some(&byte) == other.as_bytes().first();
+                self.raw.first().copied().is_some_and(may_start) && self.equals_escaped(other)
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::code::ErrorCode;
 use crate::envelope::{Envelope, JsonType};
+use crate::era::Era;
+use crate::head::RequestHead;
 use crate::json::grammar::Fault;
 use crate::json::lanes::Lanes;
 use crate::kind::{Kind, Sender};
@@ -111,16 +113,86 @@ impl Validator {
         message: &'m [u8],
     ) -> Result<Message<'m>, Violation<'m>> {
         let policy = &*self.policy;
-        let circumstances = Circumstances { policy, from, header: HeaderVersion::NoHead };
-        let most = policy.limits().message_bytes;
-        if message.len() > most {
-            return Err(unread(Rule::TooLarge, most, circumstances, message));
+        let circumstances =
+            Circumstances { policy, from, head: None, header: HeaderVersion::NoHead };
+        read(&mut self.lanes, circumstances, message, RuleSet::EMPTY)
+    }
+
+    /// Judges the body of an HTTP request together with its head: what a client
+    /// sends over [Streamable HTTP]. Head and body need not live equally long:
+    /// the message that is accepted borrows the body alone.
+    ///
+    /// ```
+    /// use mcparse::{Policy, RequestHead, Rule, Validator};
+    ///
+    /// let headers = [
+    ///     ("Content-Type", "application/json"),
+    ///     ("Accept", "application/json, text/event-stream"),
+    ///     ("MCP-Protocol-Version", "2026-07-28"),
+    ///     ("Mcp-Method", "tools/call"),
+    ///     ("Mcp-Name", "notes.read"),
+    /// ];
+    /// let head = RequestHead::new("POST", headers);
+    /// let body = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"notes.delete","_meta":{
+    ///     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+    ///     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+    ///
+    /// let violation = Validator::new(Policy::strict()).check_http(&head, body).unwrap_err();
+    /// assert_eq!(violation.rule(), Rule::NameHeaderMismatch);
+    /// assert_eq!((violation.code().get(), violation.http_status()), (-32020, 400));
+    /// assert_eq!(
+    ///     violation.detail().unwrap().to_string(),
+    ///     "Mcp-Name header value 'notes.read' does not match body value 'notes.delete'"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The [`Violation`] that comes first in the order of judgement.
+    ///
+    /// [Streamable HTTP]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+    #[inline]
+    pub fn check_http<'m: 'v, 'v>(
+        &mut self,
+        head: &RequestHead<'v>,
+        body: &'m [u8],
+    ) -> Result<Message<'m>, Violation<'v>> {
+        let policy = &*self.policy;
+        let header = rules::mirrors::version(head);
+        let circumstances =
+            Circumstances { policy, from: Sender::Client, head: Some(head), header };
+        let broken = rules::transport::broken(head, policy.origins());
+        if let Some(rule) = broken.intersection(policy.refused()).first() {
+            return Err(unread(rule, 0, circumstances, body));
         }
-        let mut envelope = Envelope::default();
-        match self.lanes.envelope(message, policy, &mut envelope) {
-            Ok(tolerated) => judge(circumstances, message, &envelope, tolerated),
-            Err(fault) => Err(not_json(&fault, circumstances, message)),
-        }
+        read(&mut self.lanes, circumstances, body, broken)
+    }
+
+    /// Which era a server is of that answered a modern request with `body`: what
+    /// a client that speaks both must know before it goes on ([Backward
+    /// Compatibility]). Modern if it is the result of `server/discover` or one
+    /// of the three errors that only modern servers know; anything else,
+    /// an empty body included, is a legacy server's, and the client falls back to
+    /// `initialize`.
+    ///
+    /// ```
+    /// use mcparse::{Era, Policy, Validator};
+    ///
+    /// let mut validator = Validator::new(Policy::strict());
+    /// let modern = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"m"}}"#;
+    /// assert_eq!(validator.era_of_answer(modern), Era::Modern);
+    /// let legacy = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"m"}}"#;
+    /// assert_eq!(validator.era_of_answer(legacy), Era::Legacy);
+    /// assert_eq!(validator.era_of_answer(b""), Era::Legacy);
+    /// ```
+    ///
+    /// [Backward Compatibility]: https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions
+    pub fn era_of_answer(&mut self, body: &[u8]) -> Era {
+        let is_modern = match self.check(Sender::Server, body) {
+            Ok(Message::Response(response)) => response.is_of_modern_server(),
+            _ => false,
+        };
+        if is_modern { Era::Modern } else { Era::Legacy }
     }
 }
 
@@ -132,21 +204,42 @@ impl std::fmt::Debug for Validator {
 
 /// Who sent a message, how it came, and by what it is judged.
 #[derive(Clone, Copy)]
-struct Circumstances<'m> {
-    policy: &'m Policy,
+struct Circumstances<'c, 'v> {
+    policy: &'c Policy,
     from: Sender,
+    head: Option<&'c RequestHead<'v>>,
     header: HeaderVersion,
+}
+
+/// From bytes to verdict. `broken` are the rules that the head alone breaks.
+#[inline]
+fn read<'m: 'v, 'v>(
+    lanes: &mut Lanes,
+    circumstances: Circumstances<'_, 'v>,
+    message: &'m [u8],
+    broken: RuleSet,
+) -> Result<Message<'m>, Violation<'v>> {
+    let policy = circumstances.policy;
+    let most = policy.limits().message_bytes;
+    if message.len() > most {
+        return Err(unread(Rule::TooLarge, most, circumstances, message));
+    }
+    let mut envelope = Envelope::default();
+    match lanes.envelope(message, policy, &mut envelope) {
+        Ok(tolerated) => judge(circumstances, message, &envelope, broken.union(tolerated)),
+        Err(fault) => Err(not_json(&fault, circumstances, message)),
+    }
 }
 
 /// From envelope to verdict: the truth table, then the other rules.
 #[inline]
-fn judge<'m>(
-    circumstances: Circumstances<'_>,
+fn judge<'m: 'v, 'v>(
+    circumstances: Circumstances<'_, 'v>,
     message: &'m [u8],
     envelope: &Envelope,
     tolerated: RuleSet,
-) -> Result<Message<'m>, Violation<'m>> {
-    let Circumstances { policy, from, header } = circumstances;
+) -> Result<Message<'m>, Violation<'v>> {
+    let Circumstances { policy, from, head, header } = circumstances;
     let id = IdForm::of(envelope.id, message);
     let lets_floats_pass = policy.action(Rule::IdFloat) != Action::Refuse;
     let as_read = match id {
@@ -166,18 +259,22 @@ fn judge<'m>(
         .union(rules::capability::broken(&subject))
         .union(rules::method::broken(&subject))
         .union(params(&subject));
+    let (broken, only_reported) = match head {
+        None => (broken, RuleSet::EMPTY),
+        Some(head) => with_head(&subject, head, broken),
+    };
     match broken.intersection(policy.refused()).first() {
         None => {
-            let findings = broken.intersection(policy.reported());
+            let findings = broken.intersection(policy.reported()).union(only_reported);
             Ok(Message::new(kind, message, envelope, subject.name, subject.revisions, findings))
         }
-        Some(rule) => Err(refuse(rule, &subject, message, as_read)),
+        Some(rule) => Err(refuse(rule, &subject, head, message, as_read)),
     }
 }
 
 /// The rules of the method's own params, if it is a method of the protocol.
 #[inline]
-fn params(subject: &Subject<'_>) -> RuleSet {
+fn params(subject: &Subject<'_, '_>) -> RuleSet {
     match subject.envelope.called {
         Some(method) if !subject.kind.is_response() => {
             rules::params::broken(subject.message, subject.envelope, method, subject.revisions)
@@ -186,16 +283,32 @@ fn params(subject: &Subject<'_>) -> RuleSet {
     }
 }
 
+/// The rules of message and head together, and what of them is only reported
+/// whatever the policy refuses by.
+fn with_head(
+    subject: &Subject<'_, '_>,
+    head: &RequestHead<'_>,
+    broken: RuleSet,
+) -> (RuleSet, RuleSet) {
+    let (by_head, stale) = rules::mirrors::broken(subject, head);
+    let mut broken = broken.union(by_head);
+    if subject.is_modern() {
+        broken = broken.union(rules::transport::modern(head));
+    }
+    let policy = subject.policy;
+    (broken, stale.intersection(policy.refused().union(policy.reported())))
+}
+
 /// A message that the truth table gives no kind, or an impossible one.
 #[cold]
 fn no_kind<'m>(
     rule: Rule,
-    circumstances: Circumstances<'_>,
+    circumstances: Circumstances<'_, '_>,
     message: &'m [u8],
     envelope: &Envelope,
     id: IdForm,
 ) -> Violation<'m> {
-    let Circumstances { policy, from, header } = circumstances;
+    let Circumstances { policy, from, header, .. } = circumstances;
     let revisions = match header {
         HeaderVersion::Known(revision) => RevisionSet::only(revision),
         _ => policy.revisions(),
@@ -206,8 +319,14 @@ fn no_kind<'m>(
 }
 
 #[cold]
-fn refuse<'m>(rule: Rule, subject: &Subject<'_>, message: &'m [u8], id: IdForm) -> Violation<'m> {
-    let (offset, detail) = rules::place::place(rule, subject);
+fn refuse<'v>(
+    rule: Rule,
+    subject: &Subject<'_, 'v>,
+    head: Option<&RequestHead<'v>>,
+    message: &'v [u8],
+    id: IdForm,
+) -> Violation<'v> {
+    let (offset, detail) = rules::place::place(rule, subject, head);
     let Subject { envelope, policy, from, revisions, .. } = *subject;
     let answer = answer(policy, from, message, envelope, id, revisions);
     let violation =
@@ -258,7 +377,7 @@ fn without_id(revisions: RevisionSet) -> Answer {
 fn unread<'m>(
     rule: Rule,
     offset: usize,
-    circumstances: Circumstances<'_>,
+    circumstances: Circumstances<'_, '_>,
     message: &'m [u8],
 ) -> Violation<'m> {
     not_json(&Fault { rule, offset, reason: rule.reason() }, circumstances, message)
@@ -267,7 +386,7 @@ fn unread<'m>(
 #[cold]
 fn not_json<'m>(
     fault: &Fault,
-    circumstances: Circumstances<'_>,
+    circumstances: Circumstances<'_, '_>,
     message: &'m [u8],
 ) -> Violation<'m> {
     let answer = match (circumstances.from, circumstances.header) {

@@ -9,17 +9,15 @@
 
 mod body;
 mod head;
-mod lists;
 mod places;
 mod wire;
 
 use std::io::{Read, Write};
 
-use mcparse::{RevisionSet, SseFramer, Violation};
+use mcparse::{RequestHead, RevisionSet, SseFramer, Violation};
 
 use self::body::End;
 use self::head::{Head, Length, Start};
-pub(super) use self::lists::Lists;
 use self::places::Places;
 use self::wire::{Fault, Wire};
 use super::input::{Source, Stop};
@@ -116,8 +114,9 @@ impl<W: Write> Session<W> {
             return Ok(end);
         }
         let place = held.place.unwrap_or(head.place);
-        let record = self.judge.judge_request(place, method, head.headers(), &held.bytes);
-        self.lists.ask(&record);
+        let known = self.judge.upstream().headers();
+        let of_request = RequestHead::new(method, head.headers()).with_param_headers(&known);
+        let record = self.judge.judge_request(place, &of_request, &held.bytes);
         self.report(source, &record)?;
         Ok(end)
     }
@@ -213,9 +212,12 @@ impl<W: Write> Session<W> {
         place: Place,
         message: &[u8],
     ) -> Result<(), Stop> {
-        let record = self.judge.judge_from_server(place, message);
-        self.lists.learn(&record, &self.judge);
-        Ok(self.report(source, &record)?)
+        let record = self.judge.judge_response(place, message);
+        self.report(source, &record)?;
+        for remark in self.judge.upstream().remarks() {
+            self.remark(source, place, &remark)?;
+        }
+        Ok(())
     }
 
     /// A body that holds no message. An empty one is pointed out as that.

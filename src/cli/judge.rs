@@ -2,15 +2,18 @@
 //! is known of a message afterwards. Prints nothing.
 
 use mcparse::{
-    ErrorCode, Id, Kind, Message, Policy, Rule, RuleSet, Sender, Text, Validator, Violation,
+    ErrorCode, Id, Kind, Message, Policy, RequestHead, Rule, RuleSet, Sender, Text, Validator,
+    Violation,
 };
 
 use super::sender::Senders;
+use super::upstream::Upstream;
 
 /// Judges messages as one of the subcommands does.
 pub(super) struct Judge {
     validator: Validator,
     way: Way,
+    upstream: Upstream,
 }
 
 enum Way {
@@ -69,7 +72,11 @@ pub(super) struct Broken<'m> {
 impl Judge {
     /// By the truth table alone: the kind, or a code.
     pub(super) fn classifier(policy: Policy) -> Self {
-        Self { validator: Validator::new(policy), way: Way::Classify }
+        Self {
+            validator: Validator::new(policy),
+            way: Way::Classify,
+            upstream: Upstream::default(),
+        }
     }
 
     /// By all rules of the policy, as sent by `from`; told by message if there
@@ -79,7 +86,7 @@ impl Judge {
             Some(sender) => Way::CheckFrom(sender),
             None => Way::CheckAuto(Box::new(Senders::new(&policy))),
         };
-        Self { validator: Validator::new(policy), way }
+        Self { validator: Validator::new(policy), way, upstream: Upstream::default() }
     }
 
     /// Another source begins.
@@ -117,19 +124,42 @@ impl Judge {
 
     /// The body of an HTTP request, with its head. By the truth table there is
     /// nothing to say of the head.
-    pub(super) fn judge_request<'m, 'h>(
+    pub(super) fn judge_request<'v>(
         &mut self,
         place: Place,
-        _method: &'h str,
-        _headers: impl Iterator<Item = (&'h str, &'h [u8])>,
-        message: &'m [u8],
-    ) -> Record<'m> {
-        self.judge_from(Sender::Client, place, message)
+        head: &RequestHead<'v>,
+        message: &'v [u8],
+    ) -> Record<'v> {
+        let is_whole = message.len() <= self.policy().limits().message_bytes;
+        if matches!(self.way, Way::Classify) {
+            return self.judge_from(Sender::Client, place, message);
+        }
+        let checked = self.validator.check_http(head, message);
+        if let Ok(message) = &checked {
+            self.upstream.ask(message);
+        }
+        let bytes = is_whole.then_some(message.len() as u64);
+        Record { place, bytes, verdict: verdict(checked), sender: Some(Sender::Client) }
     }
 
-    /// A message that is known to be a server's.
-    pub(super) fn judge_from_server<'m>(&mut self, place: Place, message: &'m [u8]) -> Record<'m> {
-        self.judge_from(Sender::Server, place, message)
+    /// A message of a server's, out of an HTTP response. It teaches what there is
+    /// to learn of the server.
+    pub(super) fn judge_response<'m>(&mut self, place: Place, message: &'m [u8]) -> Record<'m> {
+        if matches!(self.way, Way::Classify) {
+            return self.judge_from(Sender::Server, place, message);
+        }
+        let is_whole = message.len() <= self.policy().limits().message_bytes;
+        let checked = self.validator.check(Sender::Server, message);
+        if let Ok(message) = &checked {
+            self.upstream.learn(message);
+        }
+        let bytes = is_whole.then_some(message.len() as u64);
+        Record { place, bytes, verdict: verdict(checked), sender: Some(Sender::Server) }
+    }
+
+    /// What is known of the server at the other end of HTTP.
+    pub(super) const fn upstream(&mut self) -> &mut Upstream {
+        &mut self.upstream
     }
 
     /// What a framer refused: it begins at the violation's place, and one that is
@@ -168,7 +198,7 @@ impl Judge {
     }
 }
 
-fn verdict<'m>(checked: Result<Message<'m>, Violation<'m>>) -> Verdict<'m> {
+fn verdict<'v>(checked: Result<Message<'v>, Violation<'v>>) -> Verdict<'v> {
     match checked {
         Ok(message) => Verdict::Accepted {
             kind: message.kind(),

@@ -52,7 +52,7 @@ pub(crate) fn text(message: &[u8], field: Field) -> Option<Text<'_>> {
 /// The members of `params`, as the lanes noted them; where they are too many to
 /// be noted they are read once more.
 #[inline]
-pub(crate) fn params<'m>(message: &'m [u8], envelope: &'m Envelope) -> Params<'m> {
+pub(crate) fn params<'s, 'm>(message: &'m [u8], envelope: &'s Envelope) -> Params<'s, 'm> {
     match envelope.noted.all() {
         Some(noted) => Params::Noted(message, noted.iter()),
         None => Params::Read(members(message, envelope.params)),
@@ -60,12 +60,12 @@ pub(crate) fn params<'m>(message: &'m [u8], envelope: &'m Envelope) -> Params<'m
 }
 
 /// Goes over the members of `params`.
-pub(crate) enum Params<'m> {
-    Noted(&'m [u8], std::slice::Iter<'m, Noted>),
+pub(crate) enum Params<'s, 'm> {
+    Noted(&'m [u8], std::slice::Iter<'s, Noted>),
     Read(Members<'m>),
 }
 
-impl<'m> Iterator for Params<'m> {
+impl<'m> Iterator for Params<'_, 'm> {
     type Item = Member<'m>;
 
     #[inline]
@@ -137,10 +137,12 @@ impl<'m> Reader<'m> {
         }
     }
 
+    #[inline]
     fn peek(&self) -> Option<u8> {
         self.message.get(self.at).copied()
     }
 
+    #[inline]
     fn white(&mut self) {
         while let Some(..=b' ') = self.peek() {
             self.at += 1;
@@ -148,6 +150,7 @@ impl<'m> Reader<'m> {
     }
 
     /// White space, and a comma among it.
+    #[inline]
     fn separator(&mut self) {
         while let Some(..=b' ' | b',') = self.peek() {
             self.at += 1;
@@ -194,8 +197,24 @@ impl<'m> Reader<'m> {
     }
 
     /// From the opening quote to behind the closing one.
+    #[inline]
     fn string(&mut self) -> Option<()> {
         self.at += 1;
+        // Most strings here are shorter than a search is worth.
+        for _ in 0..24 {
+            match self.peek()? {
+                b'"' => {
+                    self.at += 1;
+                    return Some(());
+                }
+                b'\\' => self.at += 2,
+                _ => self.at += 1,
+            }
+        }
+        self.long_string()
+    }
+
+    fn long_string(&mut self) -> Option<()> {
         loop {
             let stop = memchr2(b'"', b'\\', self.message.get(self.at..)?)?;
             self.at += stop;

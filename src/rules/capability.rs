@@ -18,7 +18,7 @@ use crate::rule::{Rule, RuleSet};
 
 /// The rule of this stage, if the message breaks it.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
     let mut broken = RuleSet::EMPTY;
     broken.note(Rule::MissingCapability, missing(subject).is_some());
     broken
@@ -27,7 +27,7 @@ pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
 /// The first capability that the request needs and its client has not declared:
 /// of those that the protocol asks for, then of the policy's.
 #[inline]
-pub(crate) fn missing(subject: &Subject<'_>) -> Option<Capability> {
+pub(crate) fn missing(subject: &Subject<'_, '_>) -> Option<Capability> {
     if !subject.is_modern_request() || subject.from == Sender::Server {
         return None;
     }
@@ -48,7 +48,7 @@ pub(crate) fn missing(subject: &Subject<'_>) -> Option<Capability> {
     needed.find(|&needed| !capabilities.has(needed))
 }
 
-fn concerns(requirement: &Requirement, subject: &Subject<'_>) -> bool {
+fn concerns(requirement: &Requirement, subject: &Subject<'_, '_>) -> bool {
     let is_on = |wanted: &str| {
         reader::text(subject.message, subject.name).is_some_and(|name| name == *wanted)
     };

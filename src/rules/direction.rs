@@ -13,7 +13,7 @@ use crate::rule::{Rule, RuleSet};
 
 /// The rules of this file that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
     let mut broken = RuleSet::EMPTY;
     match (subject.kind, subject.from) {
         (Kind::Result | Kind::Error, Sender::Client) => {
@@ -39,7 +39,7 @@ pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
 /// `notification-with-id`: the method is a notification's, by the table or by
 /// its prefix.
 #[inline]
-fn is_notification(subject: &Subject<'_>) -> bool {
+fn is_notification(subject: &Subject<'_, '_>) -> bool {
     const PREFIX: &[u8] = b"notifications/";
     match subject.kind_of_method() {
         Some(kind) => kind == Kind::Notification,
@@ -52,7 +52,7 @@ fn is_notification(subject: &Subject<'_>) -> bool {
 
 /// `id-missing`, `error-id-null`: an id that could not be read is left out from
 /// 2025-11-25 on, and is `null` before.
-fn note_error_id(subject: &Subject<'_>, broken: &mut RuleSet) {
+fn note_error_id(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     let leaves_out = RevisionSet::since(Revision::V2025_11_25);
     let is_older = subject.revisions.intersection(leaves_out).is_empty();
     match subject.envelope.id.json {
@@ -65,7 +65,7 @@ fn note_error_id(subject: &Subject<'_>, broken: &mut RuleSet) {
 /// `name-too-long`: what the method is called on, as written, is beyond the
 /// limit.
 #[inline]
-fn is_name_too_long(subject: &Subject<'_>) -> bool {
+fn is_name_too_long(subject: &Subject<'_, '_>) -> bool {
     let quotes = 2;
     let most = subject.policy.limits().name_bytes.saturating_add(quotes);
     (subject.name.end - subject.name.start) as usize > most

@@ -7,6 +7,7 @@
 //! [Value encoding]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#value-encoding
 
 use crate::rule::Rule;
+use crate::text::Text;
 
 const OPENING: &[u8] = b"=?base64?";
 const CLOSING: &[u8] = b"?=";
@@ -26,12 +27,14 @@ pub(crate) struct Equality {
 
 /// Compares `value`, trimmed of spaces and tabs, with the text of the body;
 /// fails by `header-base64` or `header-base64-utf8`.
-pub(crate) fn compare(value: &[u8], body: impl Iterator<Item = u8>) -> Result<Equality, Rule> {
+#[inline]
+pub(crate) fn compare(value: &[u8], body: Text<'_>) -> Result<Equality, Rule> {
     let unwrapped = Unwrapped::new(value)?;
-    Ok(Equality {
-        is_equal: unwrapped.bytes().eq(body),
-        has_stray_bits: unwrapped.has_stray_bits(),
-    })
+    let is_equal = match unwrapped {
+        Unwrapped::Literal(value) if !body.is_escaped() => value == body.raw(),
+        _ => unwrapped.bytes().eq(body.bytes()),
+    };
+    Ok(Equality { is_equal, has_stray_bits: unwrapped.has_stray_bits() })
 }
 
 /// The text that a header's value stands for.

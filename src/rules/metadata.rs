@@ -19,7 +19,7 @@ use crate::rule::{Rule, RuleSet};
 
 /// The rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
     let mut broken = RuleSet::EMPTY;
     if subject.kind.is_response() {
         return broken;
@@ -50,7 +50,7 @@ pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
 
 /// What each modern request must or should say.
 #[inline]
-fn note_request(subject: &Subject<'_>, broken: &mut RuleSet) {
+fn note_request(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     let message = subject.message;
     let meta = &subject.envelope.meta;
     broken.note(Rule::ProtocolVersionMissing, !meta.protocol_version.is_present());
@@ -70,7 +70,7 @@ fn note_request(subject: &Subject<'_>, broken: &mut RuleSet) {
 }
 
 #[inline]
-fn note_capabilities(subject: &Subject<'_>, broken: &mut RuleSet) {
+fn note_capabilities(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     let object = subject.envelope.meta.client_capabilities;
     if object.end - object.start <= 2 {
         return;
@@ -90,7 +90,7 @@ fn note_capabilities(subject: &Subject<'_>, broken: &mut RuleSet) {
 
 /// The keys that are none of those reserved by name.
 #[cold]
-fn note_keys(subject: &Subject<'_>, broken: &mut RuleSet) {
+fn note_keys(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     for member in reader::members(subject.message, subject.envelope.meta.itself) {
         broken.note(Rule::MetaKeySyntax, !is_key(member.name));
         broken.note(Rule::MetaReservedPrefix, is_reserved(member.name));
@@ -98,7 +98,7 @@ fn note_keys(subject: &Subject<'_>, broken: &mut RuleSet) {
 }
 
 /// Where in the message `rule` is broken.
-pub(crate) fn offset(rule: Rule, subject: &Subject<'_>) -> Option<u32> {
+pub(crate) fn offset(rule: Rule, subject: &Subject<'_, '_>) -> Option<u32> {
     let envelope = subject.envelope;
     let meta = &envelope.meta;
     let field = match rule {
@@ -125,7 +125,7 @@ pub(crate) fn offset(rule: Rule, subject: &Subject<'_>) -> Option<u32> {
 }
 
 /// The offset of a capability that is given twice: that of all capabilities.
-pub(crate) fn repeated_capability(subject: &Subject<'_>) -> Option<u32> {
+pub(crate) fn repeated_capability(subject: &Subject<'_, '_>) -> Option<u32> {
     let object = subject.envelope.meta.client_capabilities;
     let is_repeated = ClientCapabilities::read(subject.message, object).is_repeated();
     is_repeated.then_some(object.start)
@@ -165,7 +165,7 @@ fn is_log_level(message: &[u8], field: Field) -> bool {
 }
 
 #[cold]
-fn is_trace_context(subject: &Subject<'_>) -> bool {
+fn is_trace_context(subject: &Subject<'_, '_>) -> bool {
     let meta = &subject.envelope.meta;
     let holds = |field: Field, is_right: fn(&[u8]) -> bool| {
         let text = reader::text(subject.message, field);

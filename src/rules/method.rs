@@ -9,7 +9,7 @@ use crate::rule::{Rule, RuleSet};
 
 /// The rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
     let mut broken = RuleSet::EMPTY;
     if subject.kind.is_response() {
         return broken;
@@ -28,7 +28,7 @@ pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
 }
 
 #[cold]
-fn is_sent_by_other(subject: &Subject<'_>) -> bool {
+fn is_sent_by_other(subject: &Subject<'_, '_>) -> bool {
     let other = match subject.from {
         Sender::Client => Sender::Server,
         Sender::Server => Sender::Client,

@@ -20,9 +20,10 @@ use crate::text::Text;
 /// What is broken, and the first of it.
 pub(crate) struct Checked<'v> {
     pub(crate) broken: RuleSet,
-    /// Of the first broken rule in the order of judgement; of several by the
-    /// same rule, the first annotation's.
+    /// Of the rule that is wanted, or else of the first broken one in the order
+    /// of judgement; of several by the same rule, the first annotation's.
     pub(crate) fault: Option<Fault<'v>>,
+    wanted: Option<Rule>,
     /// The table knows the tool.
     pub(crate) is_known: bool,
     /// What the table knows no longer counts; nothing may be refused by it.
@@ -57,20 +58,24 @@ pub(crate) enum Name<'v> {
 /// member of `message`. Each header is its name as received and its value
 /// without spaces and tabs around it; a value longer than `limit` breaks
 /// `header-too-long`.
+/// `now` is only asked for if the table knows the tool. The fault is that of the
+/// rule `wanted`, if there is one.
+#[expect(clippy::too_many_arguments, reason = "one call, from one place")]
 pub(crate) fn check<'v>(
     table: &ParamHeaders,
-    now: Instant,
+    now: impl FnOnce() -> Instant,
     tool: Text<'_>,
     arguments: Field,
     message: &'v [u8],
     headers: &[(&'v [u8], &'v [u8])],
     limit: usize,
+    wanted: Option<Rule>,
 ) -> Checked<'v> {
     let mut checked =
-        Checked { broken: RuleSet::EMPTY, fault: None, is_known: false, is_stale: false };
+        Checked { broken: RuleSet::EMPTY, fault: None, wanted, is_known: false, is_stale: false };
     let Some(tool) = table.tool(tool) else { return checked };
     checked.is_known = true;
-    checked.is_stale = tool.is_stale(now);
+    checked.is_stale = !tool.params.is_empty() && tool.is_stale(now());
     for param in &tool.params {
         let argument = follow(&param.path, arguments, message, &mut checked);
         let mut first: Option<&[u8]> = None;
@@ -100,7 +105,8 @@ pub(crate) fn check<'v>(
 impl<'v> Checked<'v> {
     fn note(&mut self, rule: Rule, argument: &Argument<'v>, header: Option<(&'v [u8], &'v [u8])>) {
         self.broken = self.broken.with(rule);
-        if self.fault.is_some_and(|fault| fault.rule <= rule) {
+        let is_other = self.wanted.is_some_and(|wanted| wanted != rule);
+        if is_other || self.fault.is_some_and(|fault| fault.rule <= rule) {
             return;
         }
         let name = match (header, argument.name) {

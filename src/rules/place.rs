@@ -2,13 +2,19 @@
 //! worked out only once a message is refused.
 
 use super::subject::Subject;
-use super::{capability, envelope, metadata, params, version};
+use super::{capability, envelope, metadata, mirrors, params, version};
+use crate::head::RequestHead;
 use crate::rule::{Rule, Stage};
 use crate::violation::Detail;
 
 /// The offset of what a person should look at, and the detail.
 #[cold]
-pub(crate) fn place(rule: Rule, subject: &Subject<'_>) -> (usize, Detail<'static>) {
+pub(crate) fn place<'v>(
+    rule: Rule,
+    subject: &Subject<'_, 'v>,
+    head: Option<&RequestHead<'v>>,
+) -> (usize, Detail<'v>) {
+    let by_head = || head.and_then(|head| mirrors::place(rule, subject, head));
     let of_method = || (subject.envelope.method.start, Detail::Nothing);
     let (offset, detail) = match rule.stage() {
         Stage::Version => version::detail(subject),
@@ -18,11 +24,14 @@ pub(crate) fn place(rule: Rule, subject: &Subject<'_>) -> (usize, Detail<'static
             }
             None => of_method(),
         },
+        Stage::Headers => by_head().unwrap_or_else(of_method),
         Stage::Method => of_method(),
         Stage::Params => of_params(rule, subject).unwrap_or_else(of_method),
         _ if rule == Rule::DuplicateMember && !subject.envelope.duplicate.is_seen() => {
             let of_capability = || Some((metadata::repeated_capability(subject)?, Detail::Nothing));
-            of_params(rule, subject).or_else(of_capability).unwrap_or_else(of_method)
+            let of_argument = || Some((by_head()?.0, Detail::Nothing));
+            let found = of_params(rule, subject).or_else(of_capability).or_else(of_argument);
+            found.unwrap_or_else(of_method)
         }
         _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),
         _ => match metadata::offset(rule, subject) {
@@ -33,7 +42,7 @@ pub(crate) fn place(rule: Rule, subject: &Subject<'_>) -> (usize, Detail<'static
     (offset as usize, detail)
 }
 
-fn of_params(rule: Rule, subject: &Subject<'_>) -> Option<(u32, Detail<'static>)> {
+fn of_params(rule: Rule, subject: &Subject<'_, '_>) -> Option<(u32, Detail<'static>)> {
     let method = subject.envelope.called?;
     let fault = params::fault(rule, subject.message, subject.envelope, method, subject.revisions)?;
     let params::Fault { offset, member, expected, missing, .. } = fault;

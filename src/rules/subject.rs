@@ -28,12 +28,12 @@ pub(crate) enum HeaderVersion {
 }
 
 /// One message, and under what it is judged.
-pub(crate) struct Subject<'m> {
+pub(crate) struct Subject<'s, 'm> {
     pub(crate) message: &'m [u8],
-    pub(crate) envelope: &'m Envelope,
+    pub(crate) envelope: &'s Envelope,
     pub(crate) kind: Kind,
     pub(crate) from: Sender,
-    pub(crate) policy: &'m Policy,
+    pub(crate) policy: &'s Policy,
     /// The revisions that it may be of; never empty.
     pub(crate) revisions: RevisionSet,
     /// The method, if it is none of the protocol's but one of the policy's.
@@ -42,14 +42,14 @@ pub(crate) struct Subject<'m> {
     pub(crate) name: Field,
 }
 
-impl<'m> Subject<'m> {
+impl<'s, 'm> Subject<'s, 'm> {
     #[inline]
     pub(crate) fn new(
         message: &'m [u8],
-        envelope: &'m Envelope,
+        envelope: &'s Envelope,
         kind: Kind,
         from: Sender,
-        policy: &'m Policy,
+        policy: &'s Policy,
         header: HeaderVersion,
     ) -> Self {
         let mut subject = Self {

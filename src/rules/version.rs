@@ -12,7 +12,7 @@ use crate::violation::{Detail, Place};
 
 /// The rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
+pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
     let mut broken = RuleSet::EMPTY;
     if subject.kind != Kind::Request || subject.from == Sender::Server {
         return broken;
@@ -35,7 +35,7 @@ pub(crate) fn broken(subject: &Subject<'_>) -> RuleSet {
 /// Whether the request names one of these revisions, or none in a way that the
 /// stage before has a rule for.
 #[inline]
-fn names_any(subject: &Subject<'_>, served: RevisionSet) -> bool {
+fn names_any(subject: &Subject<'_, '_>, served: RevisionSet) -> bool {
     match reader::text(subject.message, subject.envelope.meta.protocol_version) {
         None => true,
         Some(named) => served.iter().any(|revision| named == *revision.as_str()),
@@ -43,7 +43,7 @@ fn names_any(subject: &Subject<'_>, served: RevisionSet) -> bool {
 }
 
 /// What was asked for, and what is served.
-pub(crate) fn detail(subject: &Subject<'_>) -> (u32, Detail<'static>) {
+pub(crate) fn detail(subject: &Subject<'_, '_>) -> (u32, Detail<'static>) {
     let requested = subject.requested_version();
     let requested = Place { start: requested.start, end: requested.end };
     (requested.start, Detail::Version { requested, served: subject.policy.revisions() })

@@ -52,7 +52,7 @@ pub(crate) enum HeaderName<'m> {
     /// As it was received.
     Received(&'m [u8]),
     /// It was not: the name of the argument that it mirrors.
-    OfArgument(Place),
+    OfArgument(&'m [u8]),
 }
 
 /// Shows a detail as one clause.
@@ -73,7 +73,7 @@ impl fmt::Display for Shown<'_> {
                     HeaderName::Known(name) => f.write_str(name)?,
                     HeaderName::Received(name) => Excerpt(name).fmt(f)?,
                     HeaderName::OfArgument(name) => {
-                        write!(f, "the header of argument '{}'", Excerpt(name.of(self.message)))?;
+                        write!(f, "the header of argument '{}'", Excerpt(name))?;
                     }
                 }
                 if let Some(value) = value {
@@ -82,9 +82,8 @@ impl fmt::Display for Shown<'_> {
                 let body = body.of(self.message);
                 let unquoted = body.strip_prefix(b"\"").and_then(|body| body.strip_suffix(b"\""));
                 match (value, unquoted.unwrap_or(body)) {
-                    (None, _) if body.is_empty() => write!(f, ": {}", self.reason),
+                    _ if body.is_empty() => write!(f, ": {}", self.reason),
                     (None, body) => write!(f, " is missing beside body value '{}'", Excerpt(body)),
-                    (Some(_), _) if body.is_empty() => write!(f, ": {}", self.reason),
                     (Some(_), body) => {
                         write!(f, " does not match body value '{}'", Excerpt(body))
                     }

@@ -97,7 +97,7 @@ pub(super) const ENTRIES: &[Entry] = &[
                   them is not base64 of RFC 4648: it has other characters, or lacks its padding. \
                   The alphabet is the one with + and /.",
         why: "A value that cannot be unwrapped cannot be compared with the body.",
-        broken: CAFE.with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: =?base64?café?=")),
+        broken: CAFE.with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: =?base64?Y2Fmw6k?=")),
         right: CAFE_RIGHT,
     },
     Entry {

@@ -34,7 +34,8 @@ fn judge<T>(arguments: &str, headers: Headers, then: impl FnOnce(&str, Checked<'
     let headers: Vec<_> =
         headers.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
     let (table, name) = (table(), Text::new(b"t"));
-    let checked = check(&table, Instant::now(), name, field, message.as_bytes(), &headers, LIMIT);
+    let checked =
+        check(&table, Instant::now, name, field, message.as_bytes(), &headers, LIMIT, None);
     assert!(checked.is_known && !checked.is_stale);
     assert_eq!(checked.broken.first(), checked.fault.map(|fault| fault.rule));
     then(&message, checked)
@@ -86,12 +87,13 @@ fn an_argument_that_is_null_or_absent_must_have_none() {
     }
     let checked = check(
         &table(),
-        Instant::now(),
+        Instant::now,
         Text::new(b"t"),
         Field::default(),
         b"{}",
         &[(b"Mcp-Param-Flag", b"true")],
         LIMIT,
+        None,
     );
     assert_eq!(checked.fault.map(|fault| fault.rule), Some(Rule::ParamHeaderUnexpected));
 }
@@ -266,14 +268,16 @@ fn the_first_fault_is_that_of_the_earliest_rule() {
 fn a_tool_that_no_list_had_has_no_known_headers() {
     let headers: &[(&[u8], &[u8])] = &[(b"Mcp-Param-Region", b"\xff")];
     let now = Instant::now();
-    let checked = check(&table(), now, Text::new(b"u"), Field::default(), b"{}", headers, LIMIT);
+    let checked =
+        check(&table(), || now, Text::new(b"u"), Field::default(), b"{}", headers, LIMIT, None);
     assert!(!checked.is_known && checked.broken.is_empty() && checked.fault.is_none());
 }
 
 #[test]
 fn a_stale_table_says_so() {
     let now = Instant::now() + Duration::from_secs(601);
-    let checked = check(&table(), now, Text::new(b"t"), Field::default(), b"{}", &[], LIMIT);
+    let checked =
+        check(&table(), || now, Text::new(b"t"), Field::default(), b"{}", &[], LIMIT, None);
     assert!(checked.is_known && checked.is_stale);
 }
 
@@ -286,7 +290,7 @@ fn bytes_that_are_no_json_do_no_harm() {
         for start in 0..40 {
             for end in 0..40 {
                 let field = Field { json, start, end };
-                check(&table, Instant::now(), Text::new(b"t"), field, message, headers, 9);
+                check(&table, Instant::now, Text::new(b"t"), field, message, headers, 9, None);
             }
         }
     }
