@@ -25,7 +25,7 @@ mod upstream;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use mcparse::{Action, Policy, Sender, Violation};
+use mcparse::{Action, Policy, Rule, Sender, Violation};
 
 use args::{Arguments, Command, Framing, Judging, Options};
 use input::{Piece, Source, Stop};
@@ -176,7 +176,7 @@ impl<W: Write> Session<W> {
         let limit = self.judge.policy().limits().message_bytes;
         let mut is_empty = true;
         input::pieces(&mut *reader, self.framing, limit, &mut |piece| {
-            is_empty &= matches!(piece, Piece::Pause);
+            is_empty &= matches!(piece, Piece::Pause | Piece::Other(_));
             self.take(source, piece)
         })?;
         if is_empty {
@@ -196,6 +196,7 @@ impl<W: Write> Session<W> {
                 let line = violation.line().unwrap_or_default();
                 self.fault(source, Place { line, offset: violation.offset() }, &violation)
             }
+            Piece::Other(place) => self.other_event(source, place),
             Piece::Pause => self.output.flush(),
         }
     }
@@ -216,6 +217,19 @@ impl<W: Write> Session<W> {
             }
             Action::Off => Ok(()),
         }
+    }
+
+    /// An event that holds no message is no fault of a framer's, so the policy is
+    /// asked here.
+    fn other_event(&mut self, source: &Source, place: Place) -> io::Result<()> {
+        let rule = Rule::SseEventOther;
+        match self.judge.policy().action(rule) {
+            Action::Off => return Ok(()),
+            Action::Report => {}
+            Action::Refuse => self.outcome = self.outcome.max(Outcome::Refused),
+        }
+        self.statistics.add_finding(rule);
+        self.note(&format!("{}:{}: {rule}: {}", source.shown(), place.line, rule.reason()))
     }
 
     fn report(&mut self, source: &Source, record: &Record<'_>) -> io::Result<()> {

@@ -17,7 +17,7 @@ mod transport;
 
 use std::fmt::Write as _;
 
-use mcparse::{Rule, Sender};
+use mcparse::{Action, Rule, Sender};
 
 use self::example::{Entry, Example};
 use super::listing::aligned;
@@ -74,7 +74,12 @@ fn page(entry: &Entry) -> String {
     let default = if rule.is_fatal() {
         "always refused".to_owned()
     } else {
-        format!("{} by default", rule.default_action())
+        let done = match rule.default_action() {
+            Action::Refuse => "refused",
+            Action::Report => "reported",
+            Action::Off => "off",
+        };
+        format!("{done} by default")
     };
     let mut page = format!(
         "{rule}: {}\n{} rule, code {} ({}), HTTP {}, {default}\n",
@@ -108,7 +113,7 @@ fn show(page: &mut String, title: &str, example: &Example) {
     }
     lines.extend(example.text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     for line in &lines {
-        let _ = writeln!(page, "  {}", shown(line));
+        let _ = writeln!(page, "{}", format!("  {}", shown(line)).trim_end());
     }
     if let Some(tools) = example.tools {
         let _ = writeln!(page, "\n  after this result of tools/list\n    {tools}");

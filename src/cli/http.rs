@@ -179,11 +179,15 @@ impl<W: Write> Session<W> {
             let mut rest = piece;
             while let Some(framed) = framer.next_frame(&mut rest) {
                 match framed {
-                    Ok(frame) if frame.is_message() => {
+                    Ok(frame) => {
                         let of = Place { line: frame.line(), offset: frame.offset() };
-                        self.server_message(source, places.find(of), frame.bytes())?;
+                        let place = places.find(of);
+                        if frame.is_message() {
+                            self.server_message(source, place, frame.bytes())?;
+                        } else {
+                            self.other_event(source, place)?;
+                        }
                     }
-                    Ok(_) => {}
                     Err(violation) => self.event_fault(source, &mut places, &violation)?,
                 }
             }

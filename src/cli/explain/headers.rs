@@ -2,17 +2,16 @@
 
 use mcparse::Rule;
 
-use super::example::{Entry, Example, MODERN};
+use super::example::{Entry, Example};
 
-const LIST: Example = Example::client(modern!("tools/list")).under(MODERN);
+const LIST: Example = Example::client(modern!("tools/list"));
 const LIST_RIGHT: Example = LIST.with_head(modern_head!("Mcp-Method: tools/list"));
-const CALL: Example =
-    Example::client(modern!("tools/call", r#""name":"get_weather","#)).under(MODERN);
+const CALL: Example = Example::client(modern!("tools/call", r#""name":"get_weather","#));
 const CALL_RIGHT: Example =
     CALL.with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: get_weather"));
 const LEGACY: Example = Example::client(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
 const LEGACY_RIGHT: Example = LEGACY.with_head(head!("MCP-Protocol-Version: 2025-11-25"));
-const CAFE: Example = Example::client(modern!("tools/call", r#""name":"café","#)).under(MODERN);
+const CAFE: Example = Example::client(modern!("tools/call", r#""name":"café","#));
 const CAFE_RIGHT: Example =
     CAFE.with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: =?base64?Y2Fmw6k=?="));
 
@@ -38,9 +37,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         why: "Servers and proxies have limits of their own, and a header that one of them cuts \
               names something else to the next.",
         broken: Example::client(modern!("tools/call", r#""name":"get_weather_of_next_week","#))
-            .under("revisions = [\"2026-07-28\"]\nlimits.header-bytes = 20")
+            .under("limits.header-bytes = 20")
             .with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: get_weather_of_next_week")),
-        right: CALL_RIGHT.under("revisions = [\"2026-07-28\"]\nlimits.header-bytes = 20"),
+        right: CALL_RIGHT.under("limits.header-bytes = 20"),
     },
     Entry {
         rule: Rule::HeaderRepeated,
@@ -97,7 +96,8 @@ pub(super) const ENTRIES: &[Entry] = &[
                   them is not base64 of RFC 4648: it has other characters, or lacks its padding. \
                   The alphabet is the one with + and /.",
         why: "A value that cannot be unwrapped cannot be compared with the body.",
-        broken: CAFE.with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: =?base64?Y2Fmw6k?=")),
+        broken: CAFE
+            .with_head(modern_head!("Mcp-Method: tools/call" "Mcp-Name: =?base64?Y2Fmw6k?=")),
         right: CAFE_RIGHT,
     },
     Entry {

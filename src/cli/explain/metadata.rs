@@ -4,7 +4,7 @@ use mcparse::Rule;
 
 use super::example::{Entry, Example, MODERN};
 
-const LIST: Example = Example::client(modern!("tools/list")).under(MODERN);
+const LIST: Example = Example::client(modern!("tools/list"));
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
@@ -37,8 +37,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             r#""_meta":{"io.modelcontextprotocol/clientInfo":{"name":"desk","version":"4.0"},"io.modelcontextprotocol/clientCapabilities":{}}"#
-        ))
-        .under(MODERN),
+        )),
         right: LIST,
     },
     Entry {
@@ -49,8 +48,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             r#""_meta":{"io.modelcontextprotocol/protocolVersion":20260728,"io.modelcontextprotocol/clientInfo":{"name":"desk","version":"4.0"},"io.modelcontextprotocol/clientCapabilities":{}}"#
-        ))
-        .under(MODERN),
+        )),
         right: LIST,
     },
     Entry {
@@ -63,8 +61,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"desk","version":"4.0"}}"#
-        ))
-        .under(MODERN),
+        )),
         right: LIST,
     },
     Entry {
@@ -73,10 +70,8 @@ pub(super) const ENTRIES: &[Entry] = &[
                   (elicitation, roots, sampling, experimental, extensions) has a value that is \
                   none. A capability without parts is {}, not true.",
         why: "A server that looks for a part of it finds nothing in a boolean.",
-        broken: Example::client(request!("tools/list", meta!(r#"{"elicitation":true}"#)))
-            .under(MODERN),
-        right: Example::client(request!("tools/list", meta!(r#"{"elicitation":{}}"#)))
-            .under(MODERN),
+        broken: Example::client(request!("tools/list", meta!(r#"{"elicitation":true}"#))),
+        right: Example::client(request!("tools/list", meta!(r#"{"elicitation":{}}"#))),
     },
     Entry {
         rule: Rule::ClientInfoShape,
@@ -86,8 +81,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"desk"},"io.modelcontextprotocol/clientCapabilities":{}}"#
-        ))
-        .under(MODERN),
+        )),
         right: LIST,
     },
     Entry {
@@ -111,13 +105,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             meta!("{}", r#","io.modelcontextprotocol/logLevel":"warn""#)
-        ))
-        .under(MODERN),
+        )),
         right: Example::client(request!(
             "tools/list",
             meta!("{}", r#","io.modelcontextprotocol/logLevel":"warning""#)
-        ))
-        .under(MODERN),
+        )),
     },
     Entry {
         rule: Rule::ClientInfoMissing,
@@ -127,8 +119,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#
-        ))
-        .under(MODERN),
+        )),
         right: LIST,
     },
     Entry {
@@ -177,13 +168,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         meaning: "The client declares an extension whose identifier is not a prefix and a name, \
                   as in com.example/voice. Here the prefix is not optional.",
         why: "Two vendors may call different things by the same bare name.",
-        broken: Example::client(request!("tools/list", meta!(r#"{"extensions":{"ui":{}}}"#)))
-            .under(MODERN),
+        broken: Example::client(request!("tools/list", meta!(r#"{"extensions":{"ui":{}}}"#))),
         right: Example::client(request!(
             "tools/list",
             meta!(r#"{"extensions":{"io.modelcontextprotocol/ui":{}}}"#)
-        ))
-        .under(MODERN),
+        )),
     },
     Entry {
         rule: Rule::ExtensionSettingsType,
@@ -193,13 +182,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         broken: Example::client(request!(
             "tools/list",
             meta!(r#"{"extensions":{"io.modelcontextprotocol/ui":true}}"#)
-        ))
-        .under(MODERN),
+        )),
         right: Example::client(request!(
             "tools/list",
             meta!(r#"{"extensions":{"io.modelcontextprotocol/ui":{}}}"#)
-        ))
-        .under(MODERN),
+        )),
     },
     Entry {
         rule: Rule::DeprecatedFeature,
@@ -208,8 +195,7 @@ pub(super) const ENTRIES: &[Entry] = &[
                   parameters, call a model's provider directly, and log to stderr or by \
                   OpenTelemetry.",
         why: "A later revision may take them away, and what is built on them stops then.",
-        broken: Example::client(request!("tools/list", meta!(r#"{"roots":{}}"#))).under(MODERN),
-        right: Example::client(request!("tools/list", meta!(r#"{"elicitation":{}}"#)))
-            .under(MODERN),
+        broken: Example::client(request!("tools/list", meta!(r#"{"roots":{}}"#))),
+        right: Example::client(request!("tools/list", meta!(r#"{"elicitation":{}}"#))),
     },
 ];

@@ -3,26 +3,24 @@
 
 use mcparse::Rule;
 
-use super::example::{Entry, Example, MODERN};
+use super::example::{Entry, Example};
 
 /// A tool with two arguments that headers mirror.
 const TOOLS: &str = r#"{"resultType":"complete","ttlMs":60000,"cacheScope":"public","tools":[{"name":"run_sql","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"rows":{"type":"integer","x-mcp-header":"Rows"},"query":{"type":"string"}}}}]}"#;
 
-const LIST: Example = Example::client(modern!("tools/list")).under(MODERN);
+const LIST: Example = Example::client(modern!("tools/list"));
 const LIST_RIGHT: Example = LIST.with_head(modern_head!("Mcp-Method: tools/list"));
 const IN_EUROPE: Example =
     Example::client(modern!("tools/call", r#""name":"run_sql","arguments":{"region":"eu-west"},"#))
-        .under(MODERN)
         .knowing(TOOLS);
 const IN_EUROPE_RIGHT: Example = IN_EUROPE.with_head(modern_head!(
     "Mcp-Method: tools/call" "Mcp-Name: run_sql" "Mcp-Param-Region: eu-west"
 ));
 const NOWHERE: Example =
     Example::client(modern!("tools/call", r#""name":"run_sql","arguments":{"region":null},"#))
-        .under(MODERN)
         .knowing(TOOLS);
 const LEGACY: Example = Example::client(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
-const SHORT: Example = Example::client(modern!("tools/call", r#""name":"é","#)).under(MODERN);
+const SHORT: Example = Example::client(modern!("tools/call", r#""name":"é","#));
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
@@ -80,7 +78,6 @@ pub(super) const ENTRIES: &[Entry] = &[
             "tools/call",
             r#""name":"run_sql","arguments":{"rows":9007199254740993},"#
         ))
-        .under(MODERN)
         .knowing(TOOLS)
         .with_head(modern_head!(
             "Mcp-Method: tools/call" "Mcp-Name: run_sql" "Mcp-Param-Rows: 9007199254740993"
@@ -89,7 +86,6 @@ pub(super) const ENTRIES: &[Entry] = &[
             "tools/call",
             r#""name":"run_sql","arguments":{"rows":500},"#
         ))
-        .under(MODERN)
         .knowing(TOOLS)
         .with_head(modern_head!(
             "Mcp-Method: tools/call" "Mcp-Name: run_sql" "Mcp-Param-Rows: 500"

@@ -2,9 +2,9 @@
 
 use mcparse::Rule;
 
-use super::example::{Entry, Example, MODERN};
+use super::example::{Entry, Example};
 
-const LIST: Example = Example::client(modern!("tools/list")).under(MODERN);
+const LIST: Example = Example::client(modern!("tools/list"));
 const RIGHT: Example = LIST.with_head(modern_head!("Mcp-Method: tools/list"));
 const OWN_ORIGIN: &str = "origins = [\"https://app.example\"]";
 
