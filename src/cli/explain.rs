@@ -91,9 +91,9 @@ fn page(entry: &Entry) -> String {
     );
     let paragraphs = [("What it means", entry.meaning), ("Why", entry.why)];
     for (title, text) in paragraphs {
-        page += &format!("\n{title}\n{}", wrapped(text));
+        page = page + "\n" + title + "\n" + &wrapped(text);
     }
-    page += &format!("\nSection\n  {}\n", rule.section());
+    page = page + "\nSection\n  " + rule.section() + "\n";
     show(&mut page, "Broken", &entry.broken);
     show(&mut page, "Right", &entry.right);
     page

@@ -16,7 +16,7 @@ use std::io::{Read, Write};
 
 use mcparse::{RequestHead, RevisionSet, SseFramer, Violation};
 
-use self::body::End;
+use self::body::{End, read as read_body};
 use self::head::{Head, Length, Start};
 use self::places::Places;
 use self::wire::{Fault, Wire};
@@ -94,16 +94,16 @@ impl<W: Write> Session<W> {
         length: Length,
     ) -> Result<End, Stop> {
         let Start::Request { method, target } = &head.start else { return Ok(End::Whole) };
-        let mut held = Held::new(self.judge.policy().limits().message_bytes);
-        let end = body::read(wire, length, &mut |place, piece| {
-            held.add(place, piece);
+        let mut body = Held::new(self.judge.policy().limits().message_bytes);
+        let end = read_body(wire, length, &mut |place, piece| {
+            body.add(place, piece);
             Ok(())
         })?;
         // In the revisions with sessions, GET opens a stream and DELETE ends a
         // session.
         let has_sessions =
             !self.judge.policy().revisions().without_all(RevisionSet::MODERN).is_empty();
-        if method != "POST" && held.bytes.is_empty() && has_sessions {
+        if method != "POST" && body.bytes.is_empty() && has_sessions {
             let (method, target) = (Safe::new(method, MOST_SHOWN), Safe::new(target, MOST_SHOWN));
             self.remark(source, head.place, &format!("{method} {target} holds no message"))?;
             return Ok(end);
@@ -113,10 +113,10 @@ impl<W: Write> Session<W> {
             self.outcome = Outcome::Failed;
             return Ok(end);
         }
-        let place = held.place.unwrap_or(head.place);
+        let place = body.place.unwrap_or(head.place);
         let known = self.judge.upstream().headers();
         let of_request = RequestHead::new(method, head.headers()).with_param_headers(&known);
-        let record = self.judge.judge_request(place, &of_request, &held.bytes);
+        let record = self.judge.judge_request(place, &of_request, &body.bytes);
         self.report(source, &record)?;
         Ok(end)
     }
@@ -150,17 +150,17 @@ impl<W: Write> Session<W> {
         head: &Head,
         length: Length,
     ) -> Result<End, Stop> {
-        let mut held = Held::new(self.judge.policy().limits().message_bytes);
-        let end = body::read(wire, length, &mut |place, piece| {
-            held.add(place, piece);
+        let mut body = Held::new(self.judge.policy().limits().message_bytes);
+        let end = read_body(wire, length, &mut |place, piece| {
+            body.add(place, piece);
             Ok(())
         })?;
         if end != End::Whole {
             self.outcome = Outcome::Failed;
-        } else if held.bytes.is_empty() {
+        } else if body.bytes.is_empty() {
             self.remark(source, head.place, "the response holds no message")?;
         } else {
-            self.server_message(source, held.place.unwrap_or(head.place), &held.bytes)?;
+            self.server_message(source, body.place.unwrap_or(head.place), &body.bytes)?;
         }
         Ok(end)
     }
@@ -174,7 +174,7 @@ impl<W: Write> Session<W> {
     ) -> Result<End, Stop> {
         let mut framer = SseFramer::new(self.judge.policy().limits().message_bytes);
         let mut places = Places::new();
-        let end = body::read(wire, length, &mut |place, piece| {
+        let end = read_body(wire, length, &mut |place, piece| {
             places.add(place, piece);
             let mut rest = piece;
             while let Some(framed) = framer.next_frame(&mut rest) {
@@ -234,7 +234,7 @@ impl<W: Write> Session<W> {
         why: &str,
     ) -> Result<End, Stop> {
         let mut is_empty = true;
-        let end = body::read(wire, length, &mut |_, _| {
+        let end = read_body(wire, length, &mut |_, _| {
             is_empty = false;
             Ok(())
         })?;

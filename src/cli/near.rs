@@ -26,7 +26,7 @@ pub(super) fn nearest_few<'n>(
             (slips <= 1 + typed.len() / 4 || is_part).then_some((slips, name))
         })
         .collect();
-    near.sort();
+    near.sort_unstable();
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use mcparse::{Kind, Message, Method, Policy, RevisionSet, Sender, Text, Validator};
+use mcparse::{ExtraMethod, Kind, Message, Method, Policy, RevisionSet, Sender, Text, Validator};
 
 /// The most ids of a server's requests that are remembered, and the longest.
 /// Beyond that an answer is taken for the server's.
@@ -63,7 +63,7 @@ impl Senders {
         let policy = self.reader.policy();
         let Some(known) = Method::from_text(method) else {
             let own = policy.methods().iter().find(|own| method == *own.name());
-            return own.map_or(Sender::Client, |own| own.sender());
+            return own.map_or(Sender::Client, ExtraMethod::sender);
         };
         let may =
             |sender, served: RevisionSet| !known.sent_by(sender).intersection(served).is_empty();

@@ -84,9 +84,8 @@ fn chunks(wire: &mut Wire<'_>, take: Take<'_>) -> Result<End, Broken> {
         if line.is_empty() {
             return Ok(End::Cut);
         }
-        let size = match httparse::parse_chunk_size(&line) {
-            Ok(httparse::Status::Complete((_, size))) => size,
-            _ => return Ok(End::Wrong("the line before a chunk is not its size".to_owned())),
+        let Ok(httparse::Status::Complete((_, size))) = httparse::parse_chunk_size(&line) else {
+            return Ok(End::Wrong("the line before a chunk is not its size".to_owned()));
         };
         if size == 0 {
             return trailers(wire);

@@ -67,7 +67,7 @@ impl<'r> Wire<'r> {
         let mut line = Vec::new();
         loop {
             let there = self.available(u64::MAX)?;
-            let (count, is_end) = match there.iter().position(|&byte| byte == b'\n') {
+            let (count, is_end) = match memchr::memchr(b'\n', there) {
                 Some(end) => (end + 1, true),
                 None => (there.len(), there.is_empty()),
             };
@@ -84,5 +84,5 @@ impl<'r> Wire<'r> {
 }
 
 pub(super) fn line_ends(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|&&byte| byte == b'\n').count() as u64
+    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
