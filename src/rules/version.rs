@@ -4,6 +4,7 @@
 //! [Protocol Version Negotiation]: https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
 
 use super::subject::Subject;
+use crate::envelope::JsonType;
 use crate::json::reader;
 use crate::kind::{Kind, Sender};
 use crate::method::{Method, RevisionSet};
@@ -42,9 +43,13 @@ fn names_any(subject: &Subject<'_, '_>, served: RevisionSet) -> bool {
     }
 }
 
-/// What was asked for, and what is served.
+/// What was asked for, and what is served. A request of an era that is not served
+/// need not say what it asks for.
 pub(crate) fn detail(subject: &Subject<'_, '_>) -> (u32, Detail<'static>) {
     let requested = subject.requested_version();
+    if requested.json != JsonType::String {
+        return (requested.start.max(subject.envelope.root.start), Detail::Nothing);
+    }
     let requested = Place { start: requested.start, end: requested.end };
     (requested.start, Detail::Version { requested, served: subject.policy.revisions() })
 }

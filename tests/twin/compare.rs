@@ -3,11 +3,11 @@
 
 use std::fmt;
 
-use mcparse::{ErrorCode, Message, Policy, Rule, RuleSet, Sender, Validator, Violation};
-use serde::Deserialize;
+use mcparse::{ErrorCode, Message, Policy, RuleSet, Sender, Validator, Violation};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::judge::{Accepted, Answer, Verdict, check};
+use super::judge::{Accepted, Answer, Refused, Verdict, check};
 use super::read::{Value, read};
 use super::truth::{self, INVALID_REQUEST, PARSE_ERROR};
 
@@ -41,14 +41,16 @@ fn same_verdict_by(validator: &mut Validator, from: Sender, bytes: &[u8]) {
     let ours = validator.check(from, bytes);
     match (&ours, &twin) {
         (Ok(ours), Verdict::Accept(twin)) => same_message(ours, twin, bytes),
-        (Err(ours), &Verdict::Refuse { rule, code, offset, answer }) => {
-            let said = (ours.rule(), ours.code().get(), offset.and(Some(ours.offset())));
-            let expected = (rule, code, offset.map(|offset| offset as u64));
-            assert_eq!(said, expected, "the violation of {}", shown(bytes));
-            same_answer(ours, rule, code, answer, bytes);
+        (Err(ours), Verdict::Refuse(twin)) => {
+            let offset = twin.offset.and(Some(ours.offset()));
+            let said = (ours.rule(), ours.code().get(), ours.http_status(), offset);
+            let offset = twin.offset.map(|offset| offset as u64);
+            let expected = (twin.rule, twin.code, twin.status, offset);
+            assert_eq!(said, expected, "the violation of {} by {from}", shown(bytes));
+            same_answer(ours, twin, bytes);
         }
         _ => panic!(
-            "one refuses {}\n by {:?}\n ours: {ours:?}\n twin: {twin:?}",
+            "one refuses {} by {from}\n by {:?}\n ours: {ours:?}\n twin: {twin:?}",
             shown(bytes),
             validator.policy()
         ),
@@ -65,6 +67,7 @@ fn same_message(ours: &Message<'_>, twin: &Accepted<'_>, bytes: &[u8]) {
     assert_eq!(ours.bytes(), bytes);
     let findings: RuleSet = twin.findings.iter().copied().collect();
     assert_eq!(ours.findings(), findings, "the findings of {about}");
+    assert_eq!(ours.revisions(), twin.revisions, "the revisions of {about}");
     assert_eq!(owned(ours.id().map(|id| id.lexeme())), raw(twin.id), "the id of {about}");
     assert_eq!(ours.id_span(), span(twin.id), "the place of the id of {about}");
     same_text(ours.method(), twin.method, about);
@@ -113,34 +116,33 @@ fn same_text(ours: Option<mcparse::Text<'_>>, twin: Option<Value<'_>>, about: Sh
 #[serde(deny_unknown_fields)]
 struct Reply<'r> {
     jsonrpc: &'r str,
-    #[serde(borrow)]
+    #[serde(borrow, default, deserialize_with = "whatever_is_there")]
     id: Option<&'r RawValue>,
-    error: ReplyError<'r>,
+    error: ReplyError,
+}
+
+/// `null` too, which is not the same as nothing.
+fn whatever_is_there<'r, D: Deserializer<'r>>(from: D) -> Result<Option<&'r RawValue>, D::Error> {
+    <&RawValue>::deserialize(from).map(Some)
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ReplyError<'r> {
+struct ReplyError {
     code: i32,
     message: String,
-    #[serde(borrow)]
-    data: ReplyData<'r>,
+    data: serde_json::Value,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReplyData<'r> {
-    rule: &'r str,
-}
-
-fn same_answer(ours: &Violation<'_>, rule: Rule, code: i32, answer: Answer<'_>, bytes: &[u8]) {
+fn same_answer(ours: &Violation<'_>, twin: &Refused<'_>, bytes: &[u8]) {
+    let answer = twin.answer;
     let about = shown(bytes);
     let mut written = b"before".to_vec();
     let is_allowed = ours.write_reply(&mut written);
     let reply = written.strip_prefix(b"before").expect("a reply is appended");
     let expected_id = match answer {
         Answer::WithId(id) => Some(id),
-        Answer::WithoutId | Answer::Forbidden => None,
+        Answer::WithoutId | Answer::WithNull | Answer::Forbidden => None,
     };
     let id = ours.id().map(|id| id.lexeme().to_vec());
     assert_eq!(id, expected_id.map(|id| id.as_bytes().to_vec()), "the echo for {about}");
@@ -151,10 +153,24 @@ fn same_answer(ours: &Violation<'_>, rule: Rule, code: i32, answer: Answer<'_>, 
     }
     let reply: Reply<'_> = serde_json::from_slice(reply).expect("a reply is JSON");
     assert_eq!(reply.jsonrpc, "2.0");
+    let expected_id = if answer == Answer::WithNull { Some("null") } else { expected_id };
     assert_eq!(reply.id.map(RawValue::get), expected_id, "the answer to {about}");
-    assert_eq!(reply.error.code, code, "the answer to {about}");
-    assert_eq!(reply.error.data.rule, rule.id(), "the answer to {about}");
-    assert!(reply.error.message.contains(ours.reason()), "the answer to {about}");
+    assert_eq!(reply.error.code, twin.code, "the answer to {about}");
+    same_data(reply.error.data, twin.data.clone(), about);
+    let closer = ours.detail().map(|detail| detail.to_string());
+    let said = closer.as_deref().unwrap_or(ours.reason());
+    assert!(reply.error.message.contains(said), "the answer to {about}");
+}
+
+/// `error.data`, where a version that is longer than any may be cut.
+fn same_data(mut ours: serde_json::Value, mut twin: serde_json::Value, about: Shown<'_>) {
+    if let (Some(ours), Some(twin)) = (ours.get_mut("requested"), twin.get_mut("requested")) {
+        let [is, was] = [ours.take(), twin.take()];
+        let [is, was] = [is.as_str().expect("a string"), was.as_str().expect("a string")];
+        let is_cut = was.len() > 64 && is.len() <= 64 && was.starts_with(is);
+        assert!(is == was || is_cut, "{is} {was} in the answer to {about}");
+    }
+    assert_eq!(ours, twin, "the answer to {about}");
 }
 
 /// All that a caller can learn of a verdict, as text.

@@ -1,6 +1,9 @@
 //! Bytes put out of shape, and policies that let some of it pass.
 
-use mcparse::{Action, Limits, Policy, Rule};
+use mcparse::{
+    Action, Capability, ExtraMethod, Kind, Limits, Policy, Requirement, Revision, RevisionSet,
+    Rule, Sender,
+};
 
 use super::generate::{Draw, message};
 
@@ -38,11 +41,56 @@ pub(crate) fn bytes(draw: &mut Draw<'_>) -> Vec<u8> {
     bytes
 }
 
+/// What a policy may add to the protocol's methods: the last one has a name that
+/// the protocol has too.
+pub(crate) static METHODS: [ExtraMethod; 7] = [
+    ExtraMethod::new("acme/search", Kind::Request, Sender::Client).with_name_source("index"),
+    ExtraMethod::new("acme/modern", Kind::Request, Sender::Client)
+        .with_revisions(RevisionSet::MODERN)
+        .with_name_source("name"),
+    ExtraMethod::new("acme/ask", Kind::Request, Sender::Server).with_revisions(RevisionSet::LEGACY),
+    ExtraMethod::new("acme/noted", Kind::Notification, Sender::Client)
+        .with_revisions(RevisionSet::MODERN),
+    ExtraMethod::new("notifications/acme", Kind::Notification, Sender::Server),
+    ExtraMethod::new("notifications/acme/call", Kind::Request, Sender::Client),
+    ExtraMethod::new("resources/list", Kind::Request, Sender::Server).with_name_source("name"),
+];
+
+static REQUIREMENTS: [Requirement; 7] = [
+    Requirement::new("tools/call", Capability::of_client("elicitation")).on("a"),
+    Requirement::new("tools/call", Capability::of_client("elicitation").with_part("form"))
+        .on("tool"),
+    Requirement::new("tools/list", Capability::of_client("elicitation").with_part("form")),
+    Requirement::new("prompts/get", Capability::of_client("elicitation").with_part("url")),
+    Requirement::new("resources/read", Capability::of_client("sampling").with_part("tools"))
+        .on("a"),
+    Requirement::new("acme/search", Capability::of_client("extensions").with_part("com.example/a"))
+        .on("a"),
+    Requirement::new("tools/call", Capability::of_client("x")).on(""),
+];
+
 /// Any policy: for each rule any action, and limits that a drawn message may
 /// well exceed.
 pub(crate) fn policy(draw: &mut Draw<'_>) -> Policy {
     let mut policy = draw.pick(&[Policy::strict(), Policy::observe()]);
     if draw.once_in(4) {
+        return policy;
+    }
+    if draw.once_in(2) {
+        let chosen = draw.below(32);
+        let served = Revision::ALL.into_iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1);
+        policy = policy.with_revisions(served.map(|(_, revision)| revision).collect());
+    }
+    match draw.below(3) {
+        0 => {}
+        1 => policy = policy.with_methods(&METHODS[..6]),
+        _ => policy = policy.with_methods(&METHODS),
+    }
+    if draw.once_in(2) {
+        policy = policy.with_requirements(&REQUIREMENTS);
+    }
+    // Many a later rule is met only if few earlier ones refuse.
+    if draw.once_in(2) {
         return policy;
     }
     for &rule in Rule::ALL {
@@ -62,6 +110,9 @@ pub(crate) fn policy(draw: &mut Draw<'_>) -> Policy {
     }
     if draw.once_in(3) {
         limits = limits.with_method_bytes(draw.below(16));
+    }
+    if draw.once_in(3) {
+        limits = limits.with_name_bytes(draw.below(8));
     }
     if draw.once_in(3) {
         limits = limits.with_members(draw.below(8));

@@ -3,6 +3,7 @@
 //! Each byte is one choice and 0 is always the plain one, so that proptest
 //! shrinks to plain messages, and a fuzzer can steer by the same bytes.
 
+use super::generate_calls::call;
 use super::words::{
     ERROR, META, METHODS, NAMES, NAUGHTY, NAUGHTY_NAMES, NOT_NUMBERS, NUMBERS, PARAMS, RESULT,
     ROUND, SCALARS, SPACE, TEXT,
@@ -40,7 +41,7 @@ impl<'d> Draw<'d> {
 }
 
 /// A member before it is written: its name with quotes, and its value.
-type Written = (String, String);
+pub(crate) type Written = (String, String);
 
 /// A message: usually a good one, with something odd about it or not.
 pub(crate) fn message(draw: &mut Draw<'_>) -> String {
@@ -49,7 +50,7 @@ pub(crate) fn message(draw: &mut Draw<'_>) -> String {
             if draw.once_in(3) { format!("[{}]", object_message(draw)) } else { value(draw, 3) };
         return around(draw, &value);
     }
-    let object = object_message(draw);
+    let object = if draw.once_in(2) { call(draw) } else { object_message(draw) };
     around(draw, &object)
 }
 
@@ -122,7 +123,7 @@ fn version(draw: &mut Draw<'_>) -> String {
     }
 }
 
-fn id(draw: &mut Draw<'_>) -> String {
+pub(crate) fn id(draw: &mut Draw<'_>) -> String {
     match draw.below(12) {
         0..=4 => draw.pick(ROUND).to_owned(),
         5 | 6 => string(draw),
@@ -202,7 +203,7 @@ fn object(draw: &mut Draw<'_>, mut members: Vec<Written>) -> String {
 }
 
 /// A name in quotes: as it is, with escapes, or only looking like it.
-fn spelled(draw: &mut Draw<'_>, name: &str) -> String {
+pub(crate) fn spelled(draw: &mut Draw<'_>, name: &str) -> String {
     let escape = |letter: char| {
         let mut units = [0; 2];
         let units = letter.encode_utf16(&mut units).iter();

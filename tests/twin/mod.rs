@@ -5,16 +5,29 @@
 //! - `read.rs`: bytes to a JSON value, or the fault that makes it none
 //! - `truth.rs`: the table of the README by the letter, a function of that value
 //! - `judge.rs`: every rule as a sentence, the first broken one wins
+//! - `message.rs`, `revisions.rs`: what the rules ask of a message, and what
+//!   revisions it may be of
+//! - `envelope.rs`, `metadata.rs`, `calls.rs`, `params.rs`: the rules, stage by
+//!   stage; `formats.rs` and `shapes.rs` are their texts and tables
 //! - `number.rs`: JSON numbers compared as schoolbook decimals
-//! - `generate.rs`, `words.rs`, `damage.rs`: messages near the truth table, whole
-//!   and damaged, and policies
+//! - `generate.rs`, `generate_calls.rs`, `words.rs`, `damage.rs`: messages near the
+//!   truth table and calls of every method, whole and damaged, and policies
 //! - `compare.rs`: the one place where the twin and `mcparse` meet
 
+pub(crate) mod calls;
 pub(crate) mod compare;
 pub(crate) mod damage;
+pub(crate) mod envelope;
+pub(crate) mod formats;
 pub(crate) mod generate;
+pub(crate) mod generate_calls;
 pub(crate) mod judge;
+pub(crate) mod message;
+pub(crate) mod metadata;
 pub(crate) mod number;
+pub(crate) mod params;
 pub(crate) mod read;
+pub(crate) mod revisions;
+pub(crate) mod shapes;
 pub(crate) mod truth;
 pub(crate) mod words;

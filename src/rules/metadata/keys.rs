@@ -5,7 +5,8 @@
 
 use crate::text::Text;
 
-/// The longest key that is looked at; a longer one is taken for right.
+/// The longest key with escapes that is looked at; a longer one is taken for
+/// right.
 const LONGEST: usize = 256;
 
 /// `[ label *( "." label ) "/" ] [ name ]`
@@ -29,11 +30,11 @@ pub(super) fn is_extension_id(key: Text<'_>) -> bool {
 /// official extension defines.
 pub(super) fn is_reserved(key: Text<'_>) -> bool {
     let is_known = KNOWN.iter().any(|known| key == **known);
-    !is_known
-        && with_plain(key, |key| {
-            let second = split(key).0.and_then(|prefix| prefix.split(|&byte| byte == b'.').nth(1));
-            matches!(second, Some(b"modelcontextprotocol" | b"mcp"))
-        })
+    let is_free = |key: &[u8]| {
+        let second = split(key).0.and_then(|prefix| prefix.split(|&byte| byte == b'.').nth(1));
+        !matches!(second, Some(b"modelcontextprotocol" | b"mcp"))
+    };
+    !is_known && !with_plain(key, is_free)
 }
 
 /// Keys under a reserved prefix that are defined, in whatever revision.
@@ -114,9 +115,11 @@ pub(super) fn is_traceparent(value: &[u8]) -> bool {
         && (more.is_empty() || version != b"00" && more[0] == b'-')
 }
 
-/// A list of at most 32 `key "=" value` ([tracestate]).
+/// A list of at most 32 `key "=" value`, of which any may be empty
+/// ([tracestate]). The keys are those of [Level 2], which takes in all others.
 ///
 /// [tracestate]: https://www.w3.org/TR/trace-context/#tracestate-header
+/// [Level 2]: https://www.w3.org/TR/trace-context-2/#key
 pub(super) fn is_tracestate(value: &[u8]) -> bool {
     let is_key = |key: &[u8]| {
         let may_stand = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'*' | b'/' | b'@');
@@ -131,10 +134,9 @@ pub(super) fn is_tracestate(value: &[u8]) -> bool {
             && value.iter().all(|byte| matches!(byte, b' '..=b'~') && !b",=".contains(byte))
     };
     list(value, 32, |member| {
-        member
-            .iter()
-            .position(|&byte| byte == b'=')
-            .is_some_and(|equals| is_key(&member[..equals]) && is_value(&member[equals + 1..]))
+        let equals = member.iter().position(|&byte| byte == b'=');
+        member.is_empty()
+            || equals.is_some_and(|at| is_key(&member[..at]) && is_value(&member[at + 1..]))
     })
 }
 
@@ -143,27 +145,29 @@ pub(super) fn is_tracestate(value: &[u8]) -> bool {
 /// [baggage]: https://www.w3.org/TR/baggage/#header-content
 pub(super) fn is_baggage(value: &[u8]) -> bool {
     let is_octet = |byte: &u8| matches!(byte, b'!'..=b'~') && !b"\",;\\".contains(byte);
-    list(value, 180, |member| {
-        let pair = member.split(|&byte| byte == b';').next().unwrap_or_default();
+    let is_token = |key: &[u8]| {
+        let may_stand =
+            |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+        !key.is_empty() && key.iter().all(may_stand)
+    };
+    let is_pair = |pair: &[u8]| {
         pair.iter().position(|&byte| byte == b'=').is_some_and(|equals| {
-            let key = pair[..equals].trim_ascii();
-            let is_token =
-                |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-            !key.is_empty()
-                && key.iter().all(is_token)
+            is_token(pair[..equals].trim_ascii())
                 && pair[equals + 1..].trim_ascii().iter().all(is_octet)
         })
+    };
+    list(value, 180, |member| {
+        let mut parts = member.split(|&byte| byte == b';');
+        parts.next().is_some_and(is_pair)
+            && parts.all(|property| is_token(property.trim_ascii()) || is_pair(property))
     })
 }
 
-/// Whether each member of a comma-separated list is right, empty ones aside.
+/// Whether there are at most so many members in a comma-separated list, and each
+/// is right.
 fn list(value: &[u8], most: usize, is_right: impl Fn(&[u8]) -> bool) -> bool {
-    let members = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    let mut count = 0;
-    members.filter(|member| !member.is_empty()).all(|member| {
-        count += 1;
-        count <= most && is_right(member)
-    })
+    let mut members = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    members.clone().count() <= most && members.all(is_right)
 }
 
 #[cfg(test)]
@@ -195,6 +199,8 @@ mod tests {
         for key in ["io.modelcontextprotocol/x", "dev.mcp/", "com.mcp.tools/y", r"dev\u002emcp/"] {
             assert!(is_reserved(text(key)), "{key}");
         }
+        let long = format!(r"dev\u002emcp/{}", "x".repeat(LONGEST));
+        assert!(!is_reserved(text(&long)), "too long to be looked at");
         for key in ["com.example.mcp/x", "mcp/x", "mcp", "io.modelcontextprotocol/related-task"] {
             assert!(!is_reserved(text(key)), "{key}");
         }
@@ -226,7 +232,7 @@ mod tests {
         for right in ["a=1", "userId=alice, serverNode=DF%2028;p=1;q", "a="] {
             assert!(is_baggage(right.as_bytes()), "{right}");
         }
-        for wrong in ["a", "=1", "a b=1", "a=\"x\""] {
+        for wrong in ["a", "=1", "a b=1", "a=\"x\"", "", "a=1,", "a=1;", "a=1;=2", "a=1;b c"] {
             assert!(!is_baggage(wrong.as_bytes()), "{wrong}");
         }
     }
