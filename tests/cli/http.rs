@@ -151,7 +151,7 @@ fn what_is_no_http_ends_the_source_and_not_the_run() {
         ("POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\n".to_owned(), "not a number"),
         (response("xyz\r\n", "Transfer-Encoding: chunked\r\n"), "not its size"),
         (response("", "Transfer-Encoding: gzip\r\n"), "another than chunked"),
-        (list().replace(r#"{}}}}"#, ""), "ends before the body does"),
+        (list().replace("{}}}}", ""), "ends before the body does"),
     ] {
         let output = run(&["check", "--framing", "http", "-", "conversation.http"], input);
         assert_eq!(code(&output), 2, "{said}");
