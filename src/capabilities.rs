@@ -1,5 +1,4 @@
-//! The capabilities that a client declares with a request: the known ones as
-//! bits, the extensions looked up on demand.
+//! The capabilities that a client declares with a request, looked up on demand.
 
 use std::fmt;
 
@@ -35,43 +34,12 @@ use crate::method::Capability;
 pub struct ClientCapabilities<'m> {
     message: &'m [u8],
     object: Field,
-    bits: u8,
 }
 
-const ROOTS: u8 = 1;
-const SAMPLING: u8 = 1 << 1;
-const ELICITATION: u8 = 1 << 2;
-const EXPERIMENTAL: u8 = 1 << 3;
-const EXTENSIONS: u8 = 1 << 4;
-/// A capability that the specification defines is no object.
-const MISTYPED: u8 = 1 << 5;
-/// One of them is given twice.
-const REPEATED: u8 = 1 << 6;
-
 impl<'m> ClientCapabilities<'m> {
-    /// Reads the value `object` of `message`.
-    #[inline]
-    pub(crate) fn read(message: &'m [u8], object: Field) -> Self {
-        let mut bits = 0;
-        for member in reader::members(message, object) {
-            let bit = match member.name.raw() {
-                b"roots" => ROOTS,
-                b"sampling" => SAMPLING,
-                b"elicitation" => ELICITATION,
-                b"experimental" => EXPERIMENTAL,
-                b"extensions" => EXTENSIONS,
-                _ if member.name.is_escaped() => known(&member.name.decode()),
-                _ => 0,
-            };
-            if bits & bit != 0 {
-                bits |= REPEATED;
-            }
-            if bit != 0 && member.value.json != JsonType::Object {
-                bits |= MISTYPED;
-            }
-            bits |= bit;
-        }
-        Self { message, object, bits }
+    /// The value `object` of `message`.
+    pub(crate) const fn new(message: &'m [u8], object: Field) -> Self {
+        Self { message, object }
     }
 
     /// Whether the client declares this capability, and the part of it if one is
@@ -80,8 +48,7 @@ impl<'m> ClientCapabilities<'m> {
     #[must_use]
     pub fn has(&self, capability: Capability) -> bool {
         let Capability { owner, name, part } = capability;
-        let bit = known(name);
-        if owner != Sender::Client || bit != 0 && self.bits & bit == 0 {
+        if owner != Sender::Client {
             return false;
         }
         let value = reader::member(self.message, self.object, name);
@@ -90,7 +57,7 @@ impl<'m> ClientCapabilities<'m> {
         match part {
             _ if value.json != JsonType::Object => false,
             None => true,
-            Some("form") if bit == ELICITATION => {
+            Some("form") if name == "elicitation" => {
                 has_part("form") || part_type("url") == JsonType::Absent
             }
             Some(part) => has_part(part),
@@ -101,10 +68,8 @@ impl<'m> ClientCapabilities<'m> {
     /// the message: a JSON object.
     #[must_use]
     pub fn extension(&self, id: &str) -> Option<&'m [u8]> {
-        if self.bits & EXTENSIONS == 0 {
-            return None;
-        }
-        let settings = reader::member(self.message, self.extensions(), id);
+        let extensions = reader::member(self.message, self.object, "extensions");
+        let settings = reader::member(self.message, extensions, id);
         (settings.json == JsonType::Object).then(|| settings.of(self.message))
     }
 
@@ -113,49 +78,11 @@ impl<'m> ClientCapabilities<'m> {
     pub fn json(&self) -> &'m [u8] {
         self.object.of(self.message)
     }
-
-    /// The value of the member `extensions`.
-    pub(crate) fn extensions(&self) -> Field {
-        reader::member(self.message, self.object, "extensions")
-    }
-
-    #[inline]
-    pub(crate) fn has_extensions(&self) -> bool {
-        self.bits & EXTENSIONS != 0
-    }
-
-    /// Whether roots or sampling are declared, which are deprecated.
-    #[inline]
-    pub(crate) fn has_deprecated(&self) -> bool {
-        self.bits & (ROOTS | SAMPLING) != 0
-    }
-
-    #[inline]
-    pub(crate) fn is_mistyped(&self) -> bool {
-        self.bits & MISTYPED != 0
-    }
-
-    #[inline]
-    pub(crate) fn is_repeated(&self) -> bool {
-        self.bits & REPEATED != 0
-    }
 }
 
 impl fmt::Debug for ClientCapabilities<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(self.json()))
-    }
-}
-
-/// The bit of a capability that the specification defines.
-fn known(name: &str) -> u8 {
-    match name {
-        "roots" => ROOTS,
-        "sampling" => SAMPLING,
-        "elicitation" => ELICITATION,
-        "experimental" => EXPERIMENTAL,
-        "extensions" => EXTENSIONS,
-        _ => 0,
     }
 }
 
@@ -166,7 +93,7 @@ mod tests {
     fn read(json: &str) -> ClientCapabilities<'_> {
         let end = u32::try_from(json.len()).unwrap();
         let object = Field { json: JsonType::Object, start: 0, end };
-        ClientCapabilities::read(json.as_bytes(), object)
+        ClientCapabilities::new(json.as_bytes(), object)
     }
 
     #[test]

@@ -135,6 +135,11 @@ pub(crate) struct Envelope {
     pub(crate) meta: Meta,
     /// All of `params`.
     pub(crate) noted: NotedMembers,
+    /// Of the capabilities in `_meta`.
+    pub(crate) capabilities: Capabilities,
+    /// Of the client's identity in `_meta`.
+    pub(crate) client_name: Field,
+    pub(crate) client_version: Field,
     /// The method, if it is one that the crate knows.
     pub(crate) called: Option<Method>,
 
@@ -169,4 +174,17 @@ pub(crate) struct Meta {
     pub(crate) traceparent: Field,
     pub(crate) tracestate: Field,
     pub(crate) baggage: Field,
+}
+
+/// The capabilities that the specification defines for a client, see
+/// [`ClientCapabilities`].
+///
+/// [`ClientCapabilities`]: https://modelcontextprotocol.io/specification/2026-07-28/schema#clientcapabilities
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Capabilities {
+    pub(crate) roots: Field,
+    pub(crate) sampling: Field,
+    pub(crate) elicitation: Field,
+    pub(crate) experimental: Field,
+    pub(crate) extensions: Field,
 }

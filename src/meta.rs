@@ -50,7 +50,7 @@ impl<'m> Meta<'m> {
     pub fn client_capabilities(&self) -> Option<ClientCapabilities<'m>> {
         let object = self.field("io.modelcontextprotocol/clientCapabilities");
         let is_object = object.json == JsonType::Object;
-        is_object.then(|| ClientCapabilities::read(self.message, object))
+        is_object.then(|| ClientCapabilities::new(self.message, object))
     }
 
     /// Who the client says it is, a JSON object. Nobody has verified it: it is

@@ -19,11 +19,11 @@ use std::hash::{Hash, Hasher};
 /// ```
 /// use mcparse::{Message, Policy, Sender, Validator};
 ///
-/// let message = br#"{"jsonrpc":"2.0","method":"notifications\/progress"}"#;
+/// let message = br#"{"jsonrpc":"2.0","method":"notifications\/initialized"}"#;
 /// let mut validator = Validator::new(Policy::strict());
 /// let Message::Notification(call) = validator.check(Sender::Client, message)? else { panic!() };
-/// assert_eq!(call.method(), "notifications/progress");
-/// assert_eq!(call.method().raw(), br"notifications\/progress");
+/// assert_eq!(call.method(), "notifications/initialized");
+/// assert_eq!(call.method().raw(), br"notifications\/initialized");
 /// # Ok::<(), mcparse::Violation<'static>>(())
 /// ```
 ///
@@ -49,8 +49,15 @@ impl<'m> Text<'m> {
 
     /// Whether any character is written as an escape.
     #[must_use]
+    #[inline]
     pub fn is_escaped(&self) -> bool {
-        memchr::memchr(b'\\', self.raw).is_some()
+        // Without a way out early, the bytes of a short text are looked at many
+        // at once; a search is worth its while only in a longer one.
+        if self.raw.len() <= 64 {
+            self.raw.iter().fold(0, |escapes, &byte| escapes | u8::from(byte == b'\\')) != 0
+        } else {
+            memchr::memchr(b'\\', self.raw).is_some()
+        }
     }
 
     /// The string itself: borrowed where nothing is escaped, else a new one.

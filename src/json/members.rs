@@ -3,11 +3,14 @@
 
 use crate::envelope::{Envelope, Field};
 
-/// The members that are read in one object.
+/// The members that are read in one object, and all their names if look-alikes
+/// of them are told.
 macro_rules! scope {
     ($names:ident, $field:ident: $($name:literal => $($path:ident).+,)+) => {
         pub(super) const $names: &[&str] = &[$($name),+];
-
+        scope! { $field: $($name => $($path).+,)+ }
+    };
+    ($field:ident: $($name:literal => $($path:ident).+,)+) => {
         #[inline]
         pub(super) fn $field<'e>(envelope: &'e mut Envelope, name: &[u8]) -> Option<&'e mut Field> {
             // The length tells most apart before a byte is compared.
@@ -62,6 +65,21 @@ scope! { META, meta_field:
     "traceparent" => meta.traceparent,
     "tracestate" => meta.tracestate,
     "baggage" => meta.baggage,
+}
+
+// Of the capabilities and the identity in `_meta`. Both are open objects, in
+// which nothing is a look-alike.
+scope! { capabilities_field:
+    "elicitation" => capabilities.elicitation,
+    "extensions" => capabilities.extensions,
+    "sampling" => capabilities.sampling,
+    "roots" => capabilities.roots,
+    "experimental" => capabilities.experimental,
+}
+
+scope! { client_info_field:
+    "name" => client_name,
+    "version" => client_version,
 }
 
 /// Whether a lenient reader could take `name` for `known`, which it is not: it

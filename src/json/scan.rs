@@ -14,8 +14,8 @@
 mod tokens;
 
 use super::members::{
-    ERROR, MESSAGE, META, PARAMS, RESULT, error_field, looks_like, message_field, meta_field,
-    params_field, result_field,
+    ERROR, MESSAGE, META, PARAMS, RESULT, capabilities_field, client_info_field, error_field,
+    looks_like, message_field, meta_field, params_field, result_field,
 };
 use crate::envelope::{Envelope, Field, JsonType, Noted, Sighting};
 use crate::method::Method;
@@ -134,7 +134,22 @@ impl<'s> Scan<'s> {
         }
         self.at += 1;
         self.envelope.unknown_meta =
-            self.members::<false>(3, META, meta_field, |scan, _| scan.value(3))?;
+            self.members::<false>(3, META, meta_field, |scan, name| match name {
+                b"io.modelcontextprotocol/clientCapabilities" => scan.open(capabilities_field),
+                b"io.modelcontextprotocol/clientInfo" => scan.open(client_info_field),
+                _ => scan.value(3),
+            })?;
+        Ok(JsonType::Object)
+    }
+
+    /// A value in `_meta` of which, if it is an object, the members are read;
+    /// none of them is a look-alike.
+    fn open(&mut self, field_of: FieldOf) -> Result<JsonType, AskTape> {
+        if self.peek() != Some(b'{') {
+            return self.value(3);
+        }
+        self.at += 1;
+        self.members::<false>(4, &[], field_of, |scan, _| scan.value(4))?;
         Ok(JsonType::Object)
     }
 

@@ -4,7 +4,9 @@
 //! ```text
 //! message ─┬─ jsonrpc, id, method
 //!          ├─ params ─┬─ name, uri or taskId, by the method
-//!          │          └─ _meta ── the reserved keys
+//!          │          └─ _meta ─┬─ the reserved keys
+//!          │                    ├─ clientCapabilities ── the five that are defined
+//!          │                    └─ clientInfo ── name, version
 //!          ├─ result ─┬─ resultType, ttlMs, cacheScope
 //!          │          └─ _meta ── the reserved keys
 //!          └─ error ──── code, message, data
@@ -16,7 +18,8 @@
 //! it. Everything else is skipped over.
 
 use super::members::{
-    ERROR, MESSAGE, META, RESULT, error_field, looks_like, message_field, meta_field, result_field,
+    ERROR, MESSAGE, META, RESULT, capabilities_field, client_info_field, error_field, looks_like,
+    message_field, meta_field, result_field,
 };
 use super::tape::{Document, Value};
 use crate::envelope::{Envelope, Field, Noted, Sighting};
@@ -123,9 +126,37 @@ impl<'t> Walk<'_, 't> {
     }
 
     fn meta(&mut self, meta: Option<Value<'t>>) {
-        if let Some(meta) = meta {
-            self.envelope.unknown_meta =
-                self.members(meta, META, |envelope, name, _| meta_field(envelope, name.as_bytes()));
+        let Some(meta) = meta else { return };
+        let (mut capabilities, mut client_info) = (None, None);
+        self.envelope.unknown_meta = self.members(meta, META, |envelope, name, value| {
+            match name {
+                "io.modelcontextprotocol/clientCapabilities" => capabilities = Some(value),
+                "io.modelcontextprotocol/clientInfo" => client_info = Some(value),
+                _ => {}
+            }
+            meta_field(envelope, name.as_bytes())
+        });
+        let Self { document, envelope, .. } = self;
+        if let Some(capabilities) = capabilities {
+            document.for_each_member(capabilities, |member| {
+                let Some(field) = capabilities_field(envelope, member.name.as_bytes()) else {
+                    return;
+                };
+                let is_repeated = field.is_present();
+                *field = member.field;
+                if is_repeated {
+                    envelope.duplicate.note(member.offset);
+                }
+            });
+        }
+        if let Some(client_info) = client_info {
+            // Who the client says it is decides nothing, nor does its being
+            // said twice.
+            document.for_each_member(client_info, |member| {
+                if let Some(field) = client_info_field(envelope, member.name.as_bytes()) {
+                    *field = member.field;
+                }
+            });
         }
     }
 

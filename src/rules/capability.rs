@@ -31,7 +31,13 @@ pub(crate) fn missing(subject: &Subject<'_, '_>) -> Option<Capability> {
     if !subject.is_modern_request() || subject.from == Sender::Server {
         return None;
     }
-    let of_method = || subject.envelope.called?.capability(Sender::Client, Revision::V2026_07_28);
+    let of_method = || {
+        let modern = Revision::V2026_07_28;
+        let method = subject.envelope.called?;
+        // What a client cannot send at all is for the stage of the method.
+        let is_sent = method.sent_by(Sender::Client).contains(modern);
+        method.capability(Sender::Client, modern).filter(|_| is_sent)
+    };
     let of_method = of_method().filter(|needed| needed.owner == Sender::Client);
     let requirements = subject.policy.requirements();
     if of_method.is_none() && requirements.is_empty() {
@@ -42,7 +48,7 @@ pub(crate) fn missing(subject: &Subject<'_, '_>) -> Option<Capability> {
         // The stage of the metadata has a rule for that.
         return None;
     }
-    let capabilities = ClientCapabilities::read(subject.message, object);
+    let capabilities = ClientCapabilities::new(subject.message, object);
     let of_policy = requirements.iter().filter(|requirement| concerns(requirement, subject));
     let mut needed = of_method.into_iter().chain(of_policy.map(Requirement::capability));
     needed.find(|&needed| !capabilities.has(needed))
@@ -54,4 +60,37 @@ fn concerns(requirement: &Requirement, subject: &Subject<'_, '_>) -> bool {
     };
     subject.method().is_some_and(|method| method == *requirement.method())
         && requirement.name().is_none_or(is_on)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kind::Sender;
+    use crate::policy::Policy;
+    use crate::rule::Rule;
+    use crate::validator::Validator;
+
+    /// What a modern client without capabilities is refused by.
+    fn refused(method: &str, params: &str) -> Option<Rule> {
+        let request = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{params}"_meta":{{
+                "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
+        );
+        let mut validator = Validator::new(Policy::strict());
+        validator.check(Sender::Client, request.as_bytes()).err().map(|it| it.rule())
+    }
+
+    #[test]
+    fn what_a_client_may_send_needs_its_capability() {
+        let task = r#""taskId":"t","#;
+        assert_eq!(refused("tasks/get", task), Some(Rule::MissingCapability));
+        assert_eq!(refused("tools/list", ""), None);
+    }
+
+    #[test]
+    fn what_only_a_server_asks_is_no_method_of_a_client_whatever_it_declares() {
+        for method in ["sampling/createMessage", "elicitation/create", "roots/list"] {
+            assert_eq!(refused(method, ""), Some(Rule::MethodOfOtherSender), "{method}");
+        }
+    }
 }

@@ -10,8 +10,7 @@ mod keys;
 
 use self::keys::{is_baggage, is_extension_id, is_key, is_reserved, is_traceparent, is_tracestate};
 use super::subject::Subject;
-use crate::capabilities::ClientCapabilities;
-use crate::envelope::{Field, JsonType};
+use crate::envelope::{Capabilities, Envelope, Field, JsonType};
 use crate::id::Decimal;
 use crate::json::reader;
 use crate::kind::Sender;
@@ -61,8 +60,10 @@ fn note_request(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
         _ => broken.note(Rule::ClientCapabilitiesType, true),
     }
     broken.note(Rule::ClientInfoMissing, !meta.client_info.is_present());
-    let has_identity = is_implementation(message, meta.client_info);
-    broken.note(Rule::ClientInfoShape, meta.client_info.is_present() && !has_identity);
+    // An object with a string `name` and a string `version`.
+    let Envelope { client_name, client_version, .. } = subject.envelope;
+    let has_shape = client_name.json == JsonType::String && client_version.json == JsonType::String;
+    broken.note(Rule::ClientInfoShape, meta.client_info.is_present() && !has_shape);
     if meta.log_level.is_present() {
         broken.note(Rule::LogLevelUnknown, !is_log_level(message, meta.log_level));
         broken.note(Rule::DeprecatedFeature, true);
@@ -71,20 +72,22 @@ fn note_request(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
 
 #[inline]
 fn note_capabilities(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
-    let object = subject.envelope.meta.client_capabilities;
-    if object.end - object.start <= 2 {
-        return;
+    let declared = &subject.envelope.capabilities;
+    let Capabilities { roots, sampling, elicitation, experimental, extensions } = *declared;
+    let all = [roots, sampling, elicitation, experimental, extensions];
+    let is_mistyped = |field: &Field| field.is_present() && field.json != JsonType::Object;
+    broken.note(Rule::ClientCapabilitiesType, all.iter().any(is_mistyped));
+    broken.note(Rule::DeprecatedFeature, roots.is_present() || sampling.is_present());
+    if extensions.is_present() {
+        note_extensions(subject, broken);
     }
-    let capabilities = ClientCapabilities::read(subject.message, object);
-    broken.note(Rule::ClientCapabilitiesType, capabilities.is_mistyped());
-    broken.note(Rule::DuplicateMember, capabilities.is_repeated());
-    broken.note(Rule::DeprecatedFeature, capabilities.has_deprecated());
-    if capabilities.has_extensions() {
-        for extension in reader::members(subject.message, capabilities.extensions()) {
-            broken.note(Rule::ExtensionId, !is_extension_id(extension.name));
-            let is_object = extension.value.json == JsonType::Object;
-            broken.note(Rule::ExtensionSettingsType, !is_object);
-        }
+}
+
+fn note_extensions(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
+    for extension in reader::members(subject.message, subject.envelope.capabilities.extensions) {
+        broken.note(Rule::ExtensionId, !is_extension_id(extension.name));
+        let is_object = extension.value.json == JsonType::Object;
+        broken.note(Rule::ExtensionSettingsType, !is_object);
     }
 }
 
@@ -124,13 +127,6 @@ pub(crate) fn offset(rule: Rule, subject: &Subject<'_, '_>) -> Option<u32> {
     Some(field.start.max(envelope.root.start))
 }
 
-/// The offset of a capability that is given twice: that of all capabilities.
-pub(crate) fn repeated_capability(subject: &Subject<'_, '_>) -> Option<u32> {
-    let object = subject.envelope.meta.client_capabilities;
-    let is_repeated = ClientCapabilities::read(subject.message, object).is_repeated();
-    is_repeated.then_some(object.start)
-}
-
 /// A string or an integer; integral floats too, as JSON Schema has it.
 #[inline]
 fn is_progress_token(message: &[u8], token: Field) -> bool {
@@ -139,20 +135,6 @@ fn is_progress_token(message: &[u8], token: Field) -> bool {
         JsonType::Number => Decimal::new(token.of(message)).is_integral(),
         _ => false,
     }
-}
-
-/// An object with a string `name` and a string `version`.
-#[inline]
-fn is_implementation(message: &[u8], field: Field) -> bool {
-    let (mut name, mut version) = (JsonType::Absent, JsonType::Absent);
-    for member in reader::members(message, field) {
-        if member.name == *"name" {
-            name = member.value.json;
-        } else if member.name == *"version" {
-            version = member.value.json;
-        }
-    }
-    name == JsonType::String && version == JsonType::String
 }
 
 /// One of the levels of [RFC 5424].

@@ -28,9 +28,8 @@ pub(crate) fn place<'v>(
         Stage::Method => of_method(),
         Stage::Params => of_params(rule, subject).unwrap_or_else(of_method),
         _ if rule == Rule::DuplicateMember && !subject.envelope.duplicate.is_seen() => {
-            let of_capability = || Some((metadata::repeated_capability(subject)?, Detail::Nothing));
             let of_argument = || Some((by_head()?.0, Detail::Nothing));
-            let found = of_params(rule, subject).or_else(of_capability).or_else(of_argument);
+            let found = of_params(rule, subject).or_else(of_argument);
             found.unwrap_or_else(of_method)
         }
         _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),

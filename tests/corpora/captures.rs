@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use mcparse::{Limits, LineFramer, Policy, Rule, Sender, SseFramer, Validator};
+use mcparse::{Limits, LineFramer, Policy, Rule, Sender, SseFramer, Stage, Validator};
 
 use crate::framing::{Found, Framer, check, events_by_hand, found};
 use crate::http::Http;
@@ -18,6 +18,7 @@ type Broken = &'static [(&'static str, Rule, &'static str)];
 
 const BROKEN_LINES: Broken = &[];
 const BROKEN_EVENTS: Broken = &[];
+/// Requests are judged with their heads in `requests.rs`.
 const BROKEN_REQUESTS: Broken = &[];
 const BROKEN_RESPONSES: Broken = &[
     ("conformance-x-everything-ts-2026-07-28-http/017.resp.http", Rule::NotJson, TWO),
@@ -32,6 +33,16 @@ const BROKEN_RESPONSES: Broken = &[
         Rule::JsonrpcVersion,
         "an OAuth error, from in front of the server",
     ),
+];
+/// Requests that the tools of the captures sent because they are faulty: rule
+/// and how many. `requests.rs` compares what their servers answered.
+const FAULTY: &[(Rule, usize)] = &[
+    (Rule::MetaMissing, 3),
+    (Rule::ProtocolVersionMissing, 3),
+    (Rule::ClientCapabilitiesMissing, 5),
+    (Rule::UnsupportedVersion, 8),
+    (Rule::MissingCapability, 9),
+    (Rule::MethodOfOtherRevision, 21),
 ];
 const TWO: &str = "several messages in one JSON body, a line each";
 
@@ -158,6 +169,7 @@ fn captured_json_bodies_are_refused_only_if_they_are_truly_broken() {
     ] {
         let mut refused = Refused::default();
         let mut kinds = BTreeMap::<&str, usize>::new();
+        let mut faulty = BTreeMap::<Rule, usize>::new();
         let mut others = BTreeMap::<String, usize>::new();
         for file in corpora.files("captures", ending) {
             let http = Http::read(&corpora.read(&file));
@@ -170,12 +182,21 @@ fn captured_json_bodies_are_refused_only_if_they_are_truly_broken() {
             }
             match check(&mut validator, from, &http.body) {
                 Decision::Accept(kind) => *kinds.entry(kind.as_str()).or_default() += 1,
+                Decision::Refuse(rule) if rule.stage() > Stage::Envelope => {
+                    *faulty.entry(rule).or_default() += 1;
+                }
                 Decision::Refuse(rule) => refused.0.push((file, rule)),
             }
         }
-        let bodies = kinds.values().sum::<usize>() + refused.0.len();
-        say(format_args!("{bodies} JSON bodies in {ending}: {kinds:?}; other bodies: {others:?}"));
+        let messages = kinds.values().sum::<usize>() + faulty.values().sum::<usize>();
+        let bodies = messages + refused.0.len();
+        say(format_args!(
+            "{bodies} JSON bodies in {ending}: {kinds:?}, faulty requests {faulty:?}; \
+             other bodies: {others:?}"
+        ));
         assert_eq!(bodies, expected);
         refused.finish(broken);
+        let expected = if from == Sender::Client { FAULTY } else { &[] };
+        assert_eq!(faulty, expected.iter().copied().collect());
     }
 }

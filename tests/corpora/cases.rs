@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mcparse::{Action, Kind, Policy, Rule, RuleSet, Sender, Validator, classify};
+use mcparse::{Action, Kind, Policy, Revision, Rule, RuleSet, Sender, Validator, classify};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::decisions::{LATER, MAPPED, MESSAGES, NEVER, REFUSED};
+use crate::decisions::{
+    ALSO_REPORTED, LATER, MAPPED, MAPPED_IN_REVISION, MESSAGES, NEVER, REFUSED, REFUSED_LATER,
+};
 use crate::support::{Corpora, Decision, Tally, from_base64, in_words, same, say};
 
 /// One case, of whatever surface.
@@ -15,9 +17,12 @@ use crate::support::{Corpora, Decision, Tally, from_base64, in_words, same, say}
 pub(crate) struct Case {
     pub(crate) name: String,
     surface: String,
+    revision: String,
     input_b64: String,
     expect: Value,
     debatable: Option<Debate>,
+    #[serde(default)]
+    pub(crate) headers: Vec<(String, String)>,
     #[serde(default)]
     pub(crate) chunks: Option<Vec<usize>>,
     #[serde(default)]
@@ -32,6 +37,10 @@ struct Debate {
 #[derive(Default, Deserialize)]
 pub(crate) struct Context {
     pub(crate) max_line: Option<usize>,
+    pub(crate) max_body: Option<usize>,
+    direction: Option<String>,
+    /// Header and the argument that it mirrors.
+    pub(crate) param_headers: Option<BTreeMap<String, String>>,
 }
 
 /// What a case expects of one message.
@@ -41,6 +50,9 @@ pub(crate) struct Expected {
     pub(crate) code: Option<i32>,
     #[serde(default)]
     pub(crate) findings: Vec<String>,
+    /// Of what came over HTTP.
+    pub(crate) verdict: Option<String>,
+    pub(crate) http_status: Option<u16>,
 }
 
 impl Case {
@@ -53,6 +65,21 @@ impl Case {
         from_base64(&self.input_b64)
     }
 
+    /// The revision that the case is bound to, if any.
+    pub(crate) fn revision(&self) -> Option<Revision> {
+        Revision::from_bytes(self.revision.as_bytes())
+    }
+
+    /// Who sent it: as the case says, else whoever sends such a message.
+    pub(crate) fn sender(&self, expected: &Expected) -> Sender {
+        match self.context.direction.as_deref() {
+            Some("client-to-server") => Sender::Client,
+            Some(_) => Sender::Server,
+            None if self.surface == "sse-stream" || expected.kind == "response" => Sender::Server,
+            None => Sender::Client,
+        }
+    }
+
     /// What is expected, of the one message or of each in a stream.
     pub(crate) fn expected<'c, T: Deserialize<'c>>(&'c self) -> T {
         T::deserialize(&self.expect).expect("an expectation")
@@ -63,6 +90,12 @@ impl Case {
         self.debatable.as_ref().map(|debate| &*debate.options)
     }
 
+    /// What is reported of it, if it is accepted.
+    fn reported(&self, expected: &Expected) -> RuleSet {
+        let also = ALSO_REPORTED.iter().filter(|(name, ..)| *name == self.name);
+        reported(expected).union(also.map(|&(_, rule, _)| rule).collect())
+    }
+
     /// What `check` has to decide, by our table or by the case itself.
     fn decided(&self, expected: &Expected) -> Result<Option<Decision>, String> {
         let row = MESSAGES.iter().find(|(name, ..)| *name == self.name);
@@ -71,7 +104,11 @@ impl Case {
                 let allowed = options.iter().any(|option| is_option(decision, option));
                 allowed.then_some(Some(decision)).ok_or(format!("{decision:?} is no option"))
             }
-            (None, None) => Ok(refused_finding(expected).map(Decision::Refuse)),
+            (None, None) => {
+                let later = REFUSED_LATER.iter().find(|(name, ..)| *name == self.name);
+                let rule = later.map(|&(_, rule, _)| rule).or_else(|| refused_finding(expected));
+                Ok(rule.map(Decision::Refuse))
+            }
             (Some(_), None) => Err("decided, but not debatable".to_owned()),
             (None, Some(_)) => Err("debatable, but not decided".to_owned()),
         }
@@ -103,7 +140,7 @@ fn refused_finding(expected: &Expected) -> Option<Rule> {
 }
 
 /// The rules that must be among the findings of an accepted message.
-fn reported(expected: &Expected) -> RuleSet {
+pub(crate) fn reported(expected: &Expected) -> RuleSet {
     expected.findings.iter().filter_map(|finding| mapped(finding)).collect()
 }
 
@@ -128,16 +165,15 @@ fn every_message_case_is_decided_as_the_design_says_with_the_findings_we_have() 
     for case in Case::all_of(&corpora, "message") {
         let expected: Expected = case.expected();
         let input = case.input();
-        let from = if expected.kind == "response" { Sender::Server } else { Sender::Client };
-        let verdict = validator.check(from, &input);
+        let verdict = validator.check(case.sender(&expected), &input);
         let outcome = case.decided(&expected).and_then(|decided| match (&verdict, decided) {
             (Ok(message), Some(Decision::Accept(kind))) => {
                 same(&message.kind(), &kind)?;
-                same(&message.findings(), &reported(&expected))
+                same(&message.findings(), &case.reported(&expected))
             }
             (Ok(message), None) => {
                 same(&in_words(Ok(message.kind())), &(&*expected.kind, expected.code))?;
-                same(&message.findings(), &reported(&expected))
+                same(&message.findings(), &case.reported(&expected))
             }
             (Err(violation), Some(decision)) => {
                 same(&Decision::Refuse(violation.rule()), &decision)
@@ -204,7 +240,8 @@ fn every_finding_of_the_cases_has_a_rule_or_stands_in_a_list() {
     let mut count = |expected: &Expected| {
         for finding in &expected.findings {
             seen.insert(finding.clone());
-            if mapped(finding).is_some() {
+            let is_bound = MAPPED_IN_REVISION.iter().any(|(name, _)| name == finding);
+            if is_bound || mapped(finding).is_some() {
                 with_rule += 1;
             } else if NEVER.iter().any(|(name, _)| name == finding) {
                 never += 1;
@@ -225,12 +262,16 @@ fn every_finding_of_the_cases_has_a_rule_or_stands_in_a_list() {
     for (finding, rule) in LATER {
         assert!(Rule::from_id(rule).is_none(), "{finding}: the rule {rule} is here; map it");
     }
-    let listed = MAPPED.iter().map(|row| row.0).chain(LATER.iter().map(|row| row.0));
-    for finding in listed.chain(NEVER.iter().map(|row| row.0)) {
+    let listed = MAPPED.iter().chain(MAPPED_IN_REVISION).map(|row| row.0);
+    let listed = listed.chain(LATER.iter().chain(NEVER).map(|row| row.0));
+    for finding in listed {
         assert!(seen.contains(finding), "{finding}: in a list, and in no case");
     }
     let names = MESSAGES.iter().map(|row| row.0).collect::<BTreeSet<_>>();
     let cases = Case::all_of(&corpora, "message");
+    for (name, _, why) in REFUSED_LATER.iter().chain(ALSO_REPORTED) {
+        assert!(cases.iter().any(|case| case.name == *name), "{name}: {why}");
+    }
     let debatable = cases.iter().filter(|case| case.options().is_some());
     assert_eq!(names, debatable.map(|case| &*case.name).collect(), "debatable and decided");
     say(format_args!(

@@ -128,9 +128,24 @@ pub(crate) const REFUSED: &[(Rule, usize)] = &[
     (Rule::IdType, 7),
     (Rule::IdFloat, 3),
     (Rule::ParamsType, 4),
+    (Rule::NotificationWithId, 1),
     (Rule::DuplicateMember, 4),
     (Rule::LookalikeMember, 3),
     (Rule::Hybrid, 3),
+    (Rule::ParamsShape, 2),
+];
+
+/// The cases of one revision that are refused where only it is served, and why.
+pub(crate) const BOUND: &[(&str, Rule, &str)] = &[
+    ("id-fraction-20050.5", Rule::IdType, "as in any revision"),
+    ("request-2026-missing-meta", Rule::MetaMissing, "each request must say its version"),
+    ("stdio-server-request-2026", Rule::ServerRequest, "a server asks inside a result"),
+    ("sse-server-request-2026", Rule::ServerRequest, "a server asks inside a result"),
+    (
+        "sse-server-request-2025",
+        Rule::ParamsShape,
+        "it may ask, but asks nothing: message and requestedSchema are missing",
+    ),
 ];
 
 /// The debatable streams: case, which of its options we take, reason.
@@ -161,14 +176,34 @@ pub(crate) const MAPPED: &[(&str, Rule)] = &[
     ("envelope.unknown-member", Rule::UnknownMember),
     ("id.beyond-int64", Rule::IdUnsafeInteger),
     ("error.id-null", Rule::ErrorIdNull),
+    ("notification-method-with-id", Rule::NotificationWithId),
+];
+
+/// The findings that a rule of ours stands for where the revision is known. A
+/// lone message may be of any, and nothing of this is said of it.
+pub(crate) const MAPPED_IN_REVISION: &[(&str, Rule)] = &[
+    ("direction.server-request", Rule::ServerRequest),
+    ("meta.protocolVersion-missing", Rule::ProtocolVersionMissing),
+    ("meta.clientCapabilities-missing", Rule::ClientCapabilitiesMissing),
+];
+
+/// The cases that are about the envelope only, and that a later stage refuses:
+/// case, rule, reason.
+pub(crate) const REFUSED_LATER: &[(&str, Rule, &str)] = &[
+    ("id-uuid-string", Rule::ParamsShape, "an initialize without protocolVersion"),
+    ("id-string-init-1", Rule::ParamsShape, "an initialize without protocolVersion"),
+];
+
+/// What is reported of accepted cases besides what they are about: case, rule,
+/// reason.
+pub(crate) const ALSO_REPORTED: &[(&str, Rule, &str)] = &[
+    ("float-overflow-1e400", Rule::UnknownMethod, "the method is m"),
+    ("nesting-150-ok", Rule::UnknownMethod, "the method is m"),
+    ("method-empty-string", Rule::UnknownMethod, "nobody has such a method"),
 ];
 
 /// The findings whose rules are still to come, and how those will be called.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("notification-method-with-id", "notification-with-id"),
-    ("direction.server-request", "server-request"),
-    ("meta.protocolVersion-missing", "protocol-version-missing"),
-    ("meta.clientCapabilities-missing", "client-capabilities-missing"),
     ("error.code-retired", "error-code-retired"),
     ("error.code-reserved-undefined", "error-code-reserved"),
     ("response.id-type-mismatch", "answer-id-type"),

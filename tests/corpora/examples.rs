@@ -1,10 +1,11 @@
 //! The official examples of 2026-07-28: whole messages as they are, parts of
 //! messages in the envelope that the official schema gives their definition,
-//! values deeper inside in a message that may hold them.
+//! values deeper inside in a message that may hold them. What a server asks and
+//! what a client answers stands inside a result and the next request.
 
 use std::collections::BTreeMap;
 
-use mcparse::{ErrorCode, Kind, Message, Policy, Sender, Validator, classify};
+use mcparse::{ErrorCode, Kind, Message, Policy, RevisionSet, Sender, Validator, classify};
 use serde_json::Value;
 
 use crate::support::{Corpora, Tally, in_words, same, say};
@@ -16,7 +17,7 @@ const EXAMPLES: &str = "mcp/2026-07-28/examples";
 enum Part {
     /// All of it.
     Whole,
-    /// A call that lacks `jsonrpc`, as it stands inside `inputRequests`.
+    /// A call that lacks `jsonrpc` and stands inside `inputRequests`.
     Call,
     Params,
     Result,
@@ -27,11 +28,21 @@ enum Part {
 
 const CONTENT: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[@]}}"#;
 const CONTENTS: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"contents":[@]}}"#;
-const SAMPLED: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","content":@}}"#;
-const FORM: &str = r#"{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":
+/// What a server asks of a client.
+const ASKED: &str = r#"{"jsonrpc":"2.0","id":1,"result":
+    {"resultType":"input_required","inputRequests":{"q":@}}}"#;
+/// What the client answers to it.
+const ANSWERED: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":
+    {"name":"n","inputResponses":{"q":@},"_meta":{
+        "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+        "io.modelcontextprotocol/clientInfo":{"name":"n","version":"1"},
+        "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+const SAMPLED: &str = r#"{"role":"assistant","content":@}"#;
+const FORM: &str = r#"{"method":"elicitation/create","params":
     {"message":"m","requestedSchema":{"type":"object","properties":{"p":@}}}}"#;
 
-/// Messages that hold a value of a definition, in the place of the `@`.
+/// Messages that hold a value of a definition, in the place of the `@`; or what
+/// servers ask and clients answer, which stands inside another message.
 const HOLDERS: &[(&str, Sender, Kind, &str)] = &[
     ("AudioContent", Sender::Server, Kind::Result, CONTENT),
     ("EmbeddedResource", Sender::Server, Kind::Result, CONTENT),
@@ -53,8 +64,10 @@ const HOLDERS: &[(&str, Sender, Kind, &str)] = &[
         "ClientCapabilities",
         Sender::Client,
         Kind::Request,
-        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":
-            {"_meta":{"io.modelcontextprotocol/clientCapabilities":@}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
+            "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+            "io.modelcontextprotocol/clientInfo":{"name":"n","version":"1"},
+            "io.modelcontextprotocol/clientCapabilities":@}}}"#,
     ),
     (
         "InputRequests",
@@ -66,13 +79,17 @@ const HOLDERS: &[(&str, Sender, Kind, &str)] = &[
         "InputResponses",
         Sender::Client,
         Kind::Request,
-        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"n","inputResponses":@}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"n","inputResponses":@,
+            "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+            "io.modelcontextprotocol/clientInfo":{"name":"n","version":"1"},
+            "io.modelcontextprotocol/clientCapabilities":{}}}}"#,
     ),
     (
         "ModelPreferences",
         Sender::Server,
         Kind::Request,
-        r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"modelPreferences":@}}"#,
+        r#"{"method":"sampling/createMessage","params":
+            {"messages":[],"maxTokens":1,"modelPreferences":@}}"#,
     ),
     (
         "Resource",
@@ -80,12 +97,12 @@ const HOLDERS: &[(&str, Sender, Kind, &str)] = &[
         Kind::Result,
         r#"{"jsonrpc":"2.0","id":1,"result":{"resources":[@]}}"#,
     ),
-    ("Root", Sender::Client, Kind::Result, r#"{"jsonrpc":"2.0","id":1,"result":{"roots":[@]}}"#),
+    ("Root", Sender::Client, Kind::Result, r#"{"roots":[@]}"#),
     (
         "SamplingMessage",
         Sender::Server,
         Kind::Request,
-        r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[@]}}"#,
+        r#"{"method":"sampling/createMessage","params":{"messages":[@],"maxTokens":1}}"#,
     ),
     (
         "ServerCapabilities",
@@ -95,6 +112,10 @@ const HOLDERS: &[(&str, Sender, Kind, &str)] = &[
     ),
     ("Tool", Sender::Server, Kind::Result, r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[@]}}"#),
 ];
+
+/// What is reported of the examples, and of how many: those of capabilities that
+/// are deprecated.
+const FINDINGS: &[(&str, usize)] = &[("deprecated-feature", 4)];
 
 /// An example in its envelope.
 struct Example {
@@ -155,13 +176,15 @@ impl Schema {
         let (part, from, kind, text) = if value.get("jsonrpc").is_some() {
             (Part::Whole, from, whole_kind(&value), text)
         } else if value.get("method").is_some() {
-            let id = if value.get("id").is_some() { "" } else { call(definition).0 };
-            let text = text.replacen('{', &format!(r#"{{"jsonrpc":"2.0",{id}"#), 1);
             (Part::Call, from, call(definition).1, text)
         } else if let Some((definition, method)) = self.call_with_params(definition) {
             let (id, kind) = call(definition);
-            let text = format!(r#"{{"jsonrpc":"2.0",{id}"method":"{method}","params":{text}}}"#);
-            (Part::Params, self.sender_of(definition), kind, text)
+            let from = self.sender_of(definition);
+            let envelope = if is_asked(from, kind) { "" } else { r#""jsonrpc":"2.0","# };
+            let text = format!(r#"{{{envelope}{id}"method":"{method}","params":{text}}}"#);
+            (Part::Params, from, kind, text)
+        } else if definition.ends_with("Result") && from == Sender::Client {
+            (Part::Result, from, Kind::Result, text)
         } else if definition.ends_with("Result") {
             let text = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{text}}}"#);
             (Part::Result, from, Kind::Result, text)
@@ -173,8 +196,18 @@ impl Schema {
             let &(_, from, kind, holder) = holder.expect("a message that holds it");
             (Part::Value, from, kind, holder.replacen('@', &text, 1))
         };
+        let (kind, text) = match (from, kind) {
+            (Sender::Server, Kind::Request) => (Kind::Result, ASKED.replacen('@', &text, 1)),
+            (Sender::Client, Kind::Result) => (Kind::Request, ANSWERED.replacen('@', &text, 1)),
+            _ => (kind, text),
+        };
         Example { part, from, kind, text: text.into_bytes() }
     }
+}
+
+/// Whether a server asks it, inside a result.
+fn is_asked(from: Sender, kind: Kind) -> bool {
+    from == Sender::Server && kind == Kind::Request
 }
 
 /// The name of the definition that a schema refers to.
@@ -212,28 +245,45 @@ fn views_are_right(message: &Message<'_>, value: &Value) -> Result<(), String> {
 fn every_official_example_is_accepted_as_the_message_it_is_or_is_part_of() {
     let Some(corpora) = Corpora::find() else { return };
     let schema = Schema(corpora.json("mcp/2026-07-28/schema.json"));
-    let mut validator = Validator::new(Policy::strict());
+    let modern = RevisionSet::MODERN;
+    let policies = [Policy::strict(), Policy::strict().with_revisions(modern)];
+    let mut validators = policies.map(Validator::new);
     let mut tally = Tally::default();
     let mut parts = BTreeMap::<Part, usize>::new();
+    let mut kinds = BTreeMap::<&str, usize>::new();
+    let mut findings = BTreeMap::<&str, Vec<String>>::new();
     for file in corpora.files(EXAMPLES, ".json") {
         let definition = file.rsplit('/').nth(1).expect("a folder named for its definition");
         let alone = corpora.read(&file);
         let Example { part, from, kind, text } = schema.example(definition, &alone);
         *parts.entry(part).or_default() += 1;
+        *kinds.entry(kind.as_str()).or_default() += 1;
         let by_itself = match part {
             Part::Whole => Ok(kind),
             _ => Err(ErrorCode::INVALID_REQUEST),
         };
-        let outcome = match validator.check(from, &text) {
-            Ok(message) => same(&message.kind(), &kind)
-                .and_then(|()| same(&message.findings().first(), &None))
-                .and_then(|()| views_are_right(&message, &serde_json::from_slice(&text).unwrap()))
-                .and_then(|()| same(&in_words(classify(&alone)), &in_words(by_itself))),
+        let [by_default, in_own] = &mut validators;
+        let also = in_own.check(from, &text).map(|message| message.findings());
+        let outcome = match by_default.check(from, &text) {
+            Ok(message) => {
+                let name = file.trim_start_matches(EXAMPLES).trim_start_matches('/');
+                for rule in message.findings().iter() {
+                    findings.entry(rule.id()).or_default().push(name.to_owned());
+                }
+                same(&message.kind(), &kind)
+                    .and_then(|()| {
+                        views_are_right(&message, &serde_json::from_slice(&text).unwrap())
+                    })
+                    .and_then(|()| same(&in_words(classify(&alone)), &in_words(by_itself)))
+                    .and_then(|()| {
+                        same(&also.map_err(|error| error.to_string())?, &message.findings())
+                    })
+            }
             Err(violation) => Err(violation.to_string()),
         };
         tally.count(&file, outcome);
     }
-    say(format_args!("{parts:?}"));
+    say(format_args!("{parts:?}, as {kinds:?}; findings {findings:?}"));
     let expected = [
         (Part::Whole, 32),
         (Part::Call, 3),
@@ -244,4 +294,6 @@ fn every_official_example_is_accepted_as_the_message_it_is_or_is_part_of() {
     ];
     tally.finish("official examples", 129);
     assert_eq!(parts, BTreeMap::from(expected));
+    let counts = findings.iter().map(|(&rule, files)| (rule, files.len()));
+    assert_eq!(counts.collect::<Vec<_>>(), FINDINGS);
 }

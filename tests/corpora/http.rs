@@ -1,11 +1,15 @@
 //! A small reader of captured HTTP/1.1 messages: head, and body by length, by
 //! chunks, or to the end. Only as good as the captures need.
 
+use serde_json::Value;
+
+use crate::framing::events_by_hand;
+
 /// One request or response.
 pub(crate) struct Http {
     /// The request or the status line.
     pub(crate) start: String,
-    headers: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
     /// Where in the body the chunks ended that it was sent in.
     pub(crate) chunk_ends: Vec<usize>,
@@ -41,6 +45,34 @@ impl Http {
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
+    }
+
+    /// The method of a request.
+    pub(crate) fn method(&self) -> &str {
+        self.start.split(' ').next().unwrap_or_default()
+    }
+
+    /// The status of a response.
+    pub(crate) fn status(&self) -> u16 {
+        let status = self.start.split(' ').nth(1).and_then(|status| status.parse().ok());
+        status.expect("a status line")
+    }
+
+    /// The texts that should be messages: the body, or the data of each event
+    /// that is named `message`.
+    pub(crate) fn messages(&self) -> Vec<Vec<u8>> {
+        if self.is("text/event-stream") {
+            let (events, _) = events_by_hand(&self.body);
+            let is_message = |name: &[u8]| matches!(name, b"" | b"message");
+            events.into_iter().filter(|(name, _)| is_message(name)).map(|(_, data)| data).collect()
+        } else {
+            // One server writes several messages into one body, a line each.
+            let lines = self.body.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+            match serde_json::from_slice::<Value>(&self.body) {
+                Ok(_) => vec![self.body.clone()],
+                Err(_) => lines.map(<[u8]>::to_vec).collect(),
+            }
+        }
     }
 
     /// Whether the body is of this media type.

@@ -8,15 +8,22 @@
 //! in tables beside the tests, a line of reason in each row.
 
 mod blns;
+mod bound;
 mod captures;
 mod cases;
 mod decisions;
 mod examples;
 mod framing;
 mod http;
+mod http_cases;
 mod json_suite;
 mod jsonrpc;
+mod matrix;
 mod messages;
+mod mutations;
 mod oracle;
+mod requests;
+mod sessions;
+mod stdio;
 mod streams;
 mod support;

@@ -7,8 +7,9 @@ use std::{env, fs};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use mcparse::{ErrorCode, Kind, Rule};
+use mcparse::{ErrorCode, Kind, Policy, Revision, RevisionSet, Rule};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// The folder with the corpora.
 pub(crate) struct Corpora(PathBuf);
@@ -117,6 +118,30 @@ pub(crate) fn in_words(verdict: Result<Kind, ErrorCode>) -> (&'static str, Optio
         Err(code @ ErrorCode::PARSE_ERROR) => ("parse-error", Some(code.get())),
         Err(code) => ("invalid", Some(code.get())),
     }
+}
+
+/// The default rules, where only this revision is served.
+pub(crate) fn serving(revision: Revision) -> Policy {
+    Policy::strict().with_revisions(RevisionSet::only(revision))
+}
+
+/// The revision whose date a name holds, such as that of a captured session.
+pub(crate) fn revision_in(name: &str) -> Revision {
+    let found = Revision::ALL.into_iter().find(|revision| name.contains(revision.as_str()));
+    found.unwrap_or_else(|| panic!("no revision in {name}"))
+}
+
+/// The revision that a message says it is of, in `_meta` or, an `initialize`,
+/// in its params, if that is one that there is.
+pub(crate) fn said_revision(message: &Value) -> Option<Revision> {
+    let params = message.get("params")?;
+    let of_request = &params["_meta"]["io.modelcontextprotocol/protocolVersion"];
+    let said = if message["method"] == "initialize" && of_request.is_null() {
+        &params["protocolVersion"]
+    } else {
+        of_request
+    };
+    Revision::from_bytes(said.as_str()?.as_bytes())
 }
 
 /// What `check` decides, as far as the tables of these tests say it.
