@@ -129,7 +129,7 @@ pub(crate) fn missing_capability(message: &Message<'_>) -> Option<Capability> {
         .find(|&need| !has(declared, need))
 }
 
-fn has(declared: Value<'_>, need: Capability) -> bool {
+pub(crate) fn has(declared: Value<'_>, need: Capability) -> bool {
     let object = |of: Value<'_>, name: &str| -> bool {
         last(&of.members(), name).is_some_and(|value| value.json() == Json::Object)
     };

@@ -2,6 +2,7 @@
 
 use mcparse::{Revision, Rule};
 
+use super::answers::repeated_member;
 use super::message::{MESSAGE, Message};
 use super::metadata::repeated_capability;
 use super::number;
@@ -58,7 +59,10 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
                 let is_read = |member: &Member<'_>| names.iter().any(|name| is(member, name));
                 repeated(members.iter().filter(|member| is_read(member)))
             });
-            let further = || repeated_param(message).or_else(|| repeated_capability(message));
+            let further = || {
+                let of_call = repeated_param(message).or_else(|| repeated_capability(message));
+                of_call.or_else(|| repeated_member(message))
+            };
             in_scopes.or_else(further)
         }
         Rule::LookalikeMember => message.scopes.iter().find_map(|(members, names)| {
