@@ -2,7 +2,7 @@
 //! rule with a message that breaks it and one that just does not, every limit
 //! at n and n + 1, and the bytes of the replies.
 
-#[path = "twin/broken.rs"]
+#[path = "../twin/broken.rs"]
 mod broken;
 
 use broken::{REFUSED, REPORTED};
