@@ -42,6 +42,7 @@ pub(crate) struct Refusal {
     pub(crate) code: i64,
     pub(crate) status: u16,
     pub(crate) offset: usize,
+    pub(crate) reason: String,
     pub(crate) detail: Option<String>,
     /// `None` if there must be none.
     pub(crate) reply: Option<String>,
@@ -211,6 +212,7 @@ fn refusal(violation: &Violation<'_>) -> Refusal {
         code: violation.code().get().into(),
         status: violation.http_status(),
         offset: usize::try_from(violation.offset()).unwrap(),
+        reason: violation.reason().to_owned(),
         detail: violation.detail().map(|detail| detail.to_string()),
         reply: is_answered.then_some(reply),
         id: violation.id().map(|id| String::from_utf8(id.lexeme().to_owned()).unwrap()),
