@@ -30,26 +30,33 @@ fn forms() -> Vec<Case> {
     };
     let named = |value: &str| call().header("Mcp-Name", value);
     vec![
-        of("header-characters", call().edit("notes.read", "caf\u{e9}").header("Mcp-Name", "caf\u{e9}"))
-            .at("\"caf")
-            .says(r"Mcp-Name header value 'caf\xc3\xa9': the header's value holds a byte that is neither visible ASCII, space nor tab"),
+        of(
+            "header-characters",
+            call().edit("notes.read", "caf\u{e9}").header("Mcp-Name", "caf\u{e9}"),
+        )
+        .at("\"caf")
+        .says(r"Mcp-Name header value 'caf\xc3\xa9': ..."),
         case("header-too-long", limited(9), limited(10))
             .code(-32020)
             .at("\"2026-07-28\"")
-            .says("MCP-Protocol-Version header value '2026-07-28': the header's value is longer than the limit"),
+            .says("MCP-Protocol-Version header value '2026-07-28': ..."),
         of("header-repeated", call().also("mcp-name", "notes.delete"))
             .at("\"notes.read\"")
-            .says("Mcp-Name header value 'notes.read': the header is given more than once, with different values"),
+            .says("Mcp-Name header value 'notes.read': ..."),
         of("header-repeated", call().also("Mcp-Method", "tools/list"))
             .at("\"tools/call\"")
-            .says("Mcp-Method header value 'tools/call': the header is given more than once, with different values"),
+            .says("Mcp-Method header value 'tools/call': ..."),
         of("header-repeated-equal", call().also("MCP-NAME", "notes.read"))
             .at("\"notes.read\"")
-            .says("Mcp-Name header value 'notes.read': the header is given more than once, with equal values"),
-        case("header-base64-stray-bits", named("=?base64?bm90ZXMucmVhZE==?="), named("=?base64?bm90ZXMucmVhZA==?="))
-            .code(-32020)
-            .at("\"notes.read\"")
-            .says("Mcp-Name header value '=?base64?bm90ZXMucmVhZE==?=': what the header wraps in base64 ends in stray bits"),
+            .says("Mcp-Name header value 'notes.read': ..."),
+        case(
+            "header-base64-stray-bits",
+            named("=?base64?bm90ZXMucmVhZE==?="),
+            named("=?base64?bm90ZXMucmVhZA==?="),
+        )
+        .code(-32020)
+        .at("\"notes.read\"")
+        .says("Mcp-Name header value '=?base64?bm90ZXMucmVhZE==?=': ..."),
     ]
 }
 
@@ -63,7 +70,7 @@ fn mirrors() -> Vec<Case> {
             .at("\"2026-07-28\"")
             .says("MCP-Protocol-Version header value '2025-11-25' does not match body value '2026-07-28'"),
         case("version-header-unknown", Exchange::legacy_call("2024-01-01"), legacy())
-            .says("MCP-Protocol-Version header value '2024-01-01': the header MCP-Protocol-Version names no version that is served"),
+            .says("MCP-Protocol-Version header value '2024-01-01': ..."),
         of("method-header-missing", call().without("Mcp-Method"))
             .at("\"tools/call\"")
             .says("Mcp-Method is missing beside body value 'tools/call'"),
@@ -78,10 +85,10 @@ fn mirrors() -> Vec<Case> {
             .says("Mcp-Name header value 'notes.delete' does not match body value 'notes.read'"),
         case("name-header-unexpected", list().header("Mcp-Name", "x"), list())
             .code(-32020)
-            .says("Mcp-Name header value 'x': the header Mcp-Name mirrors nothing in this request"),
+            .says("Mcp-Name header value 'x': ..."),
         case("mirror-without-version", legacy().header("Mcp-Name", "notes.read"), legacy())
             .code(-32020)
-            .says("MCP-Protocol-Version header value '2025-06-18': mirror headers stand beside a version that does not have them"),
+            .says("MCP-Protocol-Version header value '2025-06-18': ..."),
     ]
 }
 
@@ -130,22 +137,33 @@ fn arguments() -> Vec<Case> {
             .says("mcp-param-TAG header value 'A' does not match body value 'a'"),
         of("param-header-unexpected", known().header("Mcp-Param-Tag", "a"))
             .at(r#"{"note""#)
-            .says("Mcp-Param-Tag header value 'a': the header mirrors an argument that is null or not given"),
+            .says("Mcp-Param-Tag header value 'a': ..."),
         of("param-header-unexpected", tagged("null", ""))
             .at("null")
-            .says("mcp-param-TAG header value '': the header mirrors an argument that is null or not given"),
-        of("param-header-range", known().edit(r#""note":1"#, range).header("Mcp-Param-Note", "9007199254740992"))
-            .at("9007199254740992")
-            .says("Mcp-Param-Note header value '9007199254740992': the integer that the header mirrors is beyond 2^53 - 1"),
+            .says("mcp-param-TAG header value '': ..."),
+        of(
+            "param-header-range",
+            known().edit(r#""note":1"#, range).header("Mcp-Param-Note", "9007199254740992"),
+        )
+        .at("9007199254740992")
+        .says("Mcp-Param-Note header value '9007199254740992': ..."),
         case("param-headers-too-many", many(17), many(16)).code(-32020).at("\"tools/call\""),
-        case("header-characters", tagged("\"\u{e9}\"", "\u{e9}"), tagged("\"\u{e9}\"", "=?base64?w6k=?="))
-            .code(-32020)
-            .at("\"\u{e9}\"")
-            .says(r"mcp-param-TAG header value '\xc3\xa9': the header's value holds a byte that is neither visible ASCII, space nor tab"),
-        case("header-repeated-equal", tagged("\"a\"", "a").also("mcp-param-tag", "a"), tagged("\"a\"", "a"))
-            .code(-32020)
-            .at("\"a\"")
-            .says("mcp-param-tag header value 'a': the header is given more than once, with equal values"),
+        case(
+            "header-characters",
+            tagged("\"\u{e9}\"", "\u{e9}"),
+            tagged("\"\u{e9}\"", "=?base64?w6k=?="),
+        )
+        .code(-32020)
+        .at("\"\u{e9}\"")
+        .says(r"mcp-param-TAG header value '\xc3\xa9': ..."),
+        case(
+            "header-repeated-equal",
+            tagged("\"a\"", "a").also("mcp-param-tag", "a"),
+            tagged("\"a\"", "a"),
+        )
+        .code(-32020)
+        .at("\"a\"")
+        .says("mcp-param-tag header value 'a': ..."),
     ]
 }
 

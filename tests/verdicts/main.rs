@@ -10,6 +10,7 @@ mod envelope;
 #[path = "../exchange/mod.rs"]
 mod exchange;
 mod headers;
+mod limits;
 mod metadata;
 mod replies;
 mod transport;
@@ -17,8 +18,8 @@ mod transport;
 use broken::{REFUSED, REPORTED};
 use case::Case;
 use mcparse::{
-    Action, ErrorCode, Id, Kind, Limits, Message, Policy, ReplyId, Rule, Sender, Validator,
-    Violation, classify, error_response,
+    Action, ErrorCode, Id, Kind, Message, Policy, ReplyId, Rule, Sender, Validator, Violation,
+    classify, error_response,
 };
 
 /// The methods of these messages stand for any, and need be in no revision.
@@ -189,82 +190,6 @@ fn every_rule_of_a_message_has_a_case() {
             || elsewhere.contains(&rule);
         assert!(has_case, "{rule}");
     }
-}
-
-#[test]
-fn a_limit_lets_n_pass_and_refuses_n_plus_1() {
-    let limits = Limits::new();
-    let refused = |limits, message: &str| {
-        let policy = STRICT.with_limits(limits);
-        said(policy, message.as_bytes()).err()
-    };
-
-    let message = r#"{"jsonrpc":"2.0","method":"x"}"#;
-    let bytes = |n| limits.with_message_bytes(n);
-    assert_eq!(refused(bytes(message.len()), message), None);
-    assert_eq!(refused(bytes(message.len() - 1), message), Some(("too-large", 29)));
-    let most = " ".repeat(limits.message_bytes - message.len()) + message;
-    assert_eq!(refused(limits, &most), None);
-    assert_eq!(refused(limits, &format!(" {most}")), Some(("too-large", 4 << 20)));
-    assert_eq!(classify(most.as_bytes()), Ok(Kind::Notification));
-    assert_eq!(classify(format!(" {most}").as_bytes()), INVALID);
-
-    let deep = |n: usize| {
-        let [open, close] = ["[".repeat(n - 2), "]".repeat(n - 2)];
-        format!(r#"{{"jsonrpc":"2.0","method":"x","params":{{"a":{open}{close}}}}}"#)
-    };
-    for n in [3, 4, 64, 65, 512, 8192] {
-        assert_eq!(refused(limits.with_depth(n), &deep(n)), None, "{n}");
-        let at = 44 + n as u64 - 2;
-        assert_eq!(refused(limits.with_depth(n), &deep(n + 1)), Some(("too-deep", at)), "{n}");
-    }
-    assert_eq!(refused(limits, &deep(512)), None);
-    assert_eq!(refused(limits, &deep(513)), Some(("too-deep", 554)));
-    assert_eq!(classify(deep(512).as_bytes()), Ok(Kind::Notification));
-    assert_eq!(classify(deep(513).as_bytes()), NOT_JSON);
-
-    let id = |n: usize| format!(r#"{{"jsonrpc":"2.0","method":"x","id":"{}"}}"#, "i".repeat(n - 2));
-    assert_eq!(refused(limits, &id(1024)), None);
-    assert_eq!(refused(limits, &id(1025)), Some(("id-too-long", 35)));
-    assert_eq!(refused(limits.with_id_bytes(3), &id(3)), None);
-    assert_eq!(refused(limits.with_id_bytes(3), &id(4)), Some(("id-too-long", 35)));
-    let digits = |n: usize| format!(r#"{{"jsonrpc":"2.0","method":"x","id":{}}}"#, "1".repeat(n));
-    assert_eq!(refused(limits, &digits(1024)), None);
-    assert_eq!(refused(limits, &digits(1025)), Some(("id-too-long", 35)));
-
-    let method = |n: usize| format!(r#"{{"jsonrpc":"2.0","method":"{}"}}"#, "m".repeat(n));
-    assert_eq!(refused(limits, &method(256)), None);
-    assert_eq!(refused(limits, &method(257)), Some(("method-too-long", 26)));
-    assert_eq!(refused(limits.with_method_bytes(0), &method(0)), None);
-    assert_eq!(refused(limits.with_method_bytes(0), &method(1)), Some(("method-too-long", 26)));
-}
-
-#[test]
-fn the_members_of_each_object_that_is_read_are_counted() {
-    let members = |n: usize| (0..n).fold(String::new(), |list, i| list + &format!("\"m{i}\":0,"));
-    let call = |params: &str| format!(r#"{{"jsonrpc":"2.0","method":"x","params":{params}}}"#);
-    let answer = |member: &str| format!(r#"{{"jsonrpc":"2.0","id":1,{member}}}"#);
-    // Each with n members at the place in question.
-    let places: [(&str, &dyn Fn(usize) -> String); 6] = [
-        ("the message", &|n| format!(r#"{{{}"jsonrpc":"2.0","method":"x"}}"#, members(n - 2))),
-        ("params", &|n| call(&format!(r#"{{{}"a":0}}"#, members(n - 1)))),
-        ("_meta of params", &|n| call(&format!(r#"{{"_meta":{{{}"a":0}}}}"#, members(n - 1)))),
-        ("result", &|n| answer(&format!(r#""result":{{{}"a":0}}"#, members(n - 1)))),
-        ("_meta of result", &|n| {
-            answer(&format!(r#""result":{{"_meta":{{{}"a":0}}}}"#, members(n - 1)))
-        }),
-        ("error", &|n| answer(&format!(r#""error":{{{}"code":0,"message":""}}"#, members(n - 2)))),
-    ];
-    for (place, message) in places {
-        let rule = |n| said(STRICT, message(n).as_bytes()).map_err(|(rule, _)| rule);
-        assert!(rule(1024).is_ok(), "{place}");
-        assert_eq!(rule(1025), Err("members-too-many"), "{place}");
-    }
-    // What we do not read is not bounded.
-    assert_eq!(
-        strict(&call(&format!(r#"{{"arguments":{{{}"a":0}}}}"#, members(2000)))),
-        Ok(vec![])
-    );
 }
 
 #[test]

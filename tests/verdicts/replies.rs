@@ -4,7 +4,6 @@
 use mcparse::{Action, Limits, Message, Policy, Rule, Sender, Validator};
 use serde_json::{Value, json};
 
-use crate::case::Case;
 use crate::exchange::{Exchange, Refusal};
 
 const KIB: usize = 1 << 10;
