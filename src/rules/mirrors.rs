@@ -97,7 +97,6 @@ pub(crate) fn place<'v>(
     let root = subject.envelope.root.start;
     let evidence = headers::evidence(rule, head, subject.envelope, subject.name, limit);
     if let Some(headers::Evidence { header, value, body }) = evidence {
-        let at = body.start.max(root);
         // Only a mismatch is about both values.
         let body = match rule {
             Rule::VersionHeaderMissing
@@ -109,7 +108,7 @@ pub(crate) fn place<'v>(
             _ => Place::default(),
         };
         let detail = Detail::Header { name: HeaderName::Known(header), value, body };
-        return Some((at, detail));
+        return Some((body.start.max(root), detail));
     }
     let fault = arguments(subject, head, Some(rule))?.fault?;
     let argument = Place { start: fault.body.0, end: fault.body.1 };

@@ -24,6 +24,8 @@ pub(crate) fn cases() -> Vec<Case> {
     cases
 }
 
+/// What is wrong with the header itself, whatever the body says: they point at
+/// the message.
 fn forms() -> Vec<Case> {
     let limited = |most: usize| {
         call().under(|policy| policy.with_limits(Limits::new().with_header_bytes(most)))
@@ -34,20 +36,15 @@ fn forms() -> Vec<Case> {
             "header-characters",
             call().edit("notes.read", "caf\u{e9}").header("Mcp-Name", "caf\u{e9}"),
         )
-        .at("\"caf")
         .says(r"Mcp-Name header value 'caf\xc3\xa9': ..."),
         case("header-too-long", limited(9), limited(10))
             .code(-32020)
-            .at("\"2026-07-28\"")
             .says("MCP-Protocol-Version header value '2026-07-28': ..."),
         of("header-repeated", call().also("mcp-name", "notes.delete"))
-            .at("\"notes.read\"")
             .says("Mcp-Name header value 'notes.read': ..."),
         of("header-repeated", call().also("Mcp-Method", "tools/list"))
-            .at("\"tools/call\"")
             .says("Mcp-Method header value 'tools/call': ..."),
         of("header-repeated-equal", call().also("MCP-NAME", "notes.read"))
-            .at("\"notes.read\"")
             .says("Mcp-Name header value 'notes.read': ..."),
         case(
             "header-base64-stray-bits",
@@ -55,7 +52,6 @@ fn forms() -> Vec<Case> {
             named("=?base64?bm90ZXMucmVhZA==?="),
         )
         .code(-32020)
-        .at("\"notes.read\"")
         .says("Mcp-Name header value '=?base64?bm90ZXMucmVhZE==?=': ..."),
     ]
 }
