@@ -3,14 +3,15 @@
 
 mod exchange;
 
+use std::sync::LazyLock;
+use std::time::Instant;
+
 use exchange::{Exchange, Passed, Said};
 use mcparse::{
     Capability, Page, ParamHeaders, Policy, Requirement, RevisionSet, Rule, Sender, Validator,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use std::sync::LazyLock;
-use std::time::Instant;
 
 static NEEDS: [Requirement; 2] = [
     Requirement::new("tools/call", Capability::of_client("elicitation")).on("notes.read"),
