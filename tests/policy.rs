@@ -172,13 +172,13 @@ fn missing(exchange: &Exchange) -> (String, Value) {
     (refusal.detail.unwrap(), reply["error"]["data"].clone())
 }
 
-fn required(capabilities: Value) -> Value {
+fn required(capabilities: &Value) -> Value {
     json!({ "requiredCapabilities": capabilities })
 }
 
 #[test]
 fn a_tool_may_need_a_part_of_a_capability() {
-    let url = ("elicitation.url".to_owned(), required(json!({"elicitation": {"url": {}}})));
+    let url = ("elicitation.url".to_owned(), required(&json!({"elicitation": {"url": {}}})));
     for capabilities in [
         "{}",
         r#"{"elicitation":{}}"#,
@@ -189,7 +189,7 @@ fn a_tool_may_need_a_part_of_a_capability() {
         assert_eq!(call("notes.read", capabilities).refused_by(), None);
     }
     // Both requirements on the tool must hold, in the order of the policy.
-    let experimental = ("experimental".to_owned(), required(json!({"experimental": {}})));
+    let experimental = ("experimental".to_owned(), required(&json!({"experimental": {}})));
     assert_eq!(missing(&call("book_flight", r#"{"elicitation":{"url":{}}}"#)), experimental);
     let all = r#"{"elicitation":{"url":{}},"experimental":{}}"#;
     assert_eq!(call("book_flight", all).findings(), [""; 0]);
@@ -200,8 +200,10 @@ fn a_tool_may_need_a_part_of_a_capability() {
 
 #[test]
 fn a_tool_may_need_an_extension() {
-    let ui =
-        ("extensions.com.acme/ui".to_owned(), required(json!({"extensions": {"com.acme/ui": {}}})));
+    let ui = (
+        "extensions.com.acme/ui".to_owned(),
+        required(&json!({"extensions": {"com.acme/ui": {}}})),
+    );
     for capabilities in [
         "{}",
         r#"{"extensions":{}}"#,
@@ -222,13 +224,13 @@ fn a_method_may_need_a_capability_whatever_it_is_called_on() {
             .without("Mcp-Name")
             .method("prompts/list")
     };
-    let sampling = ("sampling".to_owned(), required(json!({"sampling": {}})));
+    let sampling = ("sampling".to_owned(), required(&json!({"sampling": {}})));
     assert_eq!(missing(&list("{}")), sampling);
     assert_eq!(list(r#"{"sampling":{}}"#).findings(), ["deprecated-feature"]);
     // So may one of the policy's own.
     let secret = search().edit(r#""index":"notes""#, r#""index":"secret""#);
     let secret = secret.header("Mcp-Name", "secret");
-    assert_eq!(missing(&secret), ("roots".to_owned(), required(json!({"roots": {}}))));
+    assert_eq!(missing(&secret), ("roots".to_owned(), required(&json!({"roots": {}}))));
 }
 
 #[test]

@@ -168,8 +168,8 @@ fn the_number_of_members_in_params_changes_no_verdict() {
     ];
     for (rule, exchange) in lists {
         for count in (0..=12).chain([100, 1000]) {
-            let members: String = (0..count).map(|at| format!(r#""m{at}":{at},"#)).collect();
-            let behind: String = (0..count).map(|at| format!(r#","m{at}":{at}"#)).collect();
+            let members = numbered(count, |at| format!(r#""m{at}":{at},"#));
+            let behind = numbered(count, |at| format!(r#","m{at}":{at}"#));
             let before =
                 exchange.clone().edit(r#""params":{"#, &format!(r#""params":{{{members}"#));
             let after = exchange
@@ -181,7 +181,7 @@ fn the_number_of_members_in_params_changes_no_verdict() {
         }
     }
     let asked = |count: usize| {
-        let members: String = (0..count).map(|at| format!(r#","m{at}":0"#)).collect();
+        let members = numbered(count, |at| format!(r#","m{at}":0"#));
         let list = Exchange::call().without("Mcp-Name").method("tools/list");
         list.edit(
             r#""name":"notes.read","arguments":{"note":1}"#,
@@ -190,4 +190,8 @@ fn the_number_of_members_in_params_changes_no_verdict() {
         .findings()
     };
     assert!((0..=12).all(|count| asked(count) == ["mrtr-params"]));
+}
+
+fn numbered(count: usize, member: fn(usize) -> String) -> String {
+    (0..count).map(member).collect()
 }
