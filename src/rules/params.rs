@@ -22,7 +22,7 @@ pub(crate) struct Fault {
     /// Of the wrong value, or of the name that should not be there; of the
     /// params if they lack a member, of the message if it lacks params.
     pub(crate) offset: u32,
-    /// `params` itself where there are none.
+    /// Empty where there are no `params` at all.
     pub(crate) member: &'static str,
     /// In words, after "must be".
     pub(crate) expected: &'static str,
@@ -195,7 +195,7 @@ impl Pass {
         let newest = revisions.newest().filter(|_| self.breaks(revisions))?;
         if !self.has_params && self.shape.needed.contains(newest) {
             let (offset, expected) = (envelope.root.start, Takes::Object.expected());
-            return Some(Fault { rule, offset, member: "params", expected, missing: true });
+            return Some(Fault { rule, offset, member: "", expected, missing: true });
         }
         for given in reader::params(message, envelope) {
             let Some(at) = self.shape.position(given.name) else { continue };

@@ -135,7 +135,7 @@ fn params() -> Vec<Case> {
             .says("params.name is missing and must be a string"),
         case("params-shape", bare(""), named())
             .code(-32602)
-            .says("params.params is missing and must be an object"),
+            .says("params is missing and must be an object"),
         case("duplicate-member", call().edit(r#"{"note":1}"#, r#"{},"arguments":{}"#), call())
             .at(r#""arguments":{},"_meta"#),
         case("mrtr-params", answers(nameless().method("tools/list")), answers(call()))
