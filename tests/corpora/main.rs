@@ -12,6 +12,8 @@ mod bound;
 mod captures;
 mod cases;
 mod decisions;
+mod edits;
+mod eras;
 mod examples;
 mod framing;
 mod http;
