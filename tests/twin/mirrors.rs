@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use mcparse::{Revision, Rule};
+use mcparse::{Method, Revision, RevisionSet, Rule};
 
 use super::head::Head;
 use super::message::{Message, PROTOCOL_VERSION};
@@ -59,8 +59,13 @@ fn of_other(message: &Message<'_>, head: &Head, rule: Rule) -> bool {
                 head.has(METHOD) || head.has(NAME) || head.headers.iter().any(is_param);
             has_mirror && (version.is_none() || legacy.is_some())
         }
+        // Where no legacy revision is served, `unsupported-version` says which ones are.
         Rule::VersionHeaderUnknown => {
-            version.is_some() && !legacy.is_some_and(|revision| served.contains(revision))
+            let is_hopeless = message.is_request()
+                && message.protocol_method() == Some(Method::Initialize)
+                && served.intersection(RevisionSet::LEGACY).is_empty();
+            let is_served = legacy.is_some_and(|revision| served.contains(revision));
+            version.is_some() && !is_served && !is_hopeless
         }
         _ => false,
     }
