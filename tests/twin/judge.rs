@@ -155,6 +155,7 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
         }
         Stage::Version | Stage::Capability | Stage::Method => calls::breaks(message, rule),
         Stage::Params => params::breaks(message, rule),
+        Stage::Transport if transport::is_of_modern(rule) && !has_kind(message) => None,
         Stage::Transport => transport::breaks_with(message, rule).then_some(message.root.at),
         Stage::Headers => mirrors::breaks(message, rule).then(|| mirrors::place(message, rule)),
         Stage::Answer => answers::breaks(message, rule),
@@ -227,6 +228,13 @@ fn answer<'m>(message: &Message<'m>, rule: Rule) -> Answer<'m> {
         _ if is_kindless(rule) => without_id(unread(message.header, policy.revisions())),
         _ => without_id(message.revisions),
     }
+}
+
+/// Whether the message is of a kind, without which nobody knows its revision.
+fn has_kind(message: &Message<'_>) -> bool {
+    let refuses = |rule: Rule| message.policy.action(rule) == Action::Refuse;
+    let is_broken = |rule: Rule| refuses(rule) && envelope::breaks(message, rule).is_some();
+    !Rule::ALL.iter().any(|&rule| is_kindless(rule) && is_broken(rule))
 }
 
 /// Whether a message that is refused by this rule has no kind.
