@@ -5,6 +5,7 @@
 //! earlier row wins. Ids are final once released.
 
 use super::Stage;
+#[allow(clippy::wildcard_imports, reason = "all of them, and nothing else is there")]
 use super::section::*;
 use crate::code::ErrorCode;
 

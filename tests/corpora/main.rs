@@ -19,6 +19,7 @@ mod examples;
 mod framing;
 mod http;
 mod http_cases;
+mod http_responses;
 mod json_suite;
 mod jsonrpc;
 mod matrix;
