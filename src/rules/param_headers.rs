@@ -196,8 +196,9 @@ fn compare(value: &[u8], argument: Field, message: &[u8], mut note: impl FnMut(R
         note(Rule::HeaderBase64StrayBits);
     }
     let is_equal = match argument.json {
-        JsonType::String => reader::text(message, argument)
-            .is_some_and(|argument| unwrapped.bytes().eq(argument.bytes())),
+        JsonType::String => {
+            reader::text(message, argument).is_some_and(|argument| unwrapped.says(argument))
+        }
         JsonType::Bool => unwrapped.bytes().eq(lexeme.iter().copied()),
         JsonType::Number => is_equal_number(&unwrapped, lexeme, &mut note),
         _ => false,
