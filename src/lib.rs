@@ -53,6 +53,7 @@
 
 #![forbid(unsafe_code)]
 
+mod answering;
 mod capabilities;
 mod cause;
 mod classify;
@@ -83,6 +84,7 @@ mod validator;
 mod violation;
 mod write;
 
+pub use answering::Answering;
 pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
 pub use classify::classify;
@@ -90,7 +92,7 @@ pub use code::ErrorCode;
 pub use era::Era;
 pub use exchange::{Exchange, ExchangeLimits, Noticed};
 pub use frame::{Frame, LineFramer, SseFramer};
-pub use head::RequestHead;
+pub use head::{RequestHead, ResponseHead};
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};
