@@ -9,7 +9,8 @@
 //! ```
 //!
 //! It never judges a message alone, and the validator never asks it. All that it
-//! keeps has a bound; past it, it says less and never something wrong.
+//! keeps has a bound: past it, what is open is not tracked and nothing is said of
+//! it, and of what is over the oldest is forgotten.
 
 mod hear;
 mod limits;

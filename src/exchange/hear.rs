@@ -112,20 +112,19 @@ impl Exchange {
             return noticed.note(Rule::CancelOverHttp, over_http);
         }
         self.side_mut(from).notify();
-        match method {
-            Some(Method::Progress) => self.progress(other(from), params),
-            Some(method) if from == Sender::Server => {
-                let logs_unasked = method == Method::LogMessage
-                    && self.is_modern(message)
-                    && !self.client.wants_log();
-                let noticed = match subscription_id(call) {
-                    Some(id) => self.on_stream(id, method, params),
-                    None => self.on_no_stream(method, message),
-                };
-                noticed.note(Rule::LogWithoutLevel, logs_unasked)
-            }
-            _ => Noticed::NOTHING,
+        if method == Some(Method::Progress) {
+            return self.progress(other(from), params);
         }
+        if from == Sender::Client {
+            return Noticed::NOTHING;
+        }
+        let logs = method == Some(Method::LogMessage);
+        let logs_unasked = logs && self.is_modern(message) && !self.client.wants_log();
+        let noticed = match subscription_id(call) {
+            Some(id) => self.on_stream(id, method, params),
+            None => self.on_no_stream(method, message),
+        };
+        noticed.note(Rule::LogWithoutLevel, logs_unasked)
     }
 
     /// A `notifications/cancelled` with this id.
@@ -177,7 +176,7 @@ impl Exchange {
     }
 
     /// A notification that says which subscription it belongs to.
-    fn on_stream(&mut self, id: Id<'_>, method: Method, params: Object<'_>) -> Noticed {
+    fn on_stream(&mut self, id: Id<'_>, method: Option<Method>, params: Object<'_>) -> Noticed {
         match self.client.named(id) {
             Named::Waiting(_, Waiting { summary, subscription, .. }) => {
                 let noticed = Noticed::about(*summary);
@@ -198,7 +197,7 @@ impl Exchange {
 
     /// A notification that does not say so. If any stream asks for it, it lacks
     /// the id, which is for another rule to say.
-    fn on_no_stream(&self, method: Method, message: &Message<'_>) -> Noticed {
+    fn on_no_stream(&self, method: Option<Method>, message: &Message<'_>) -> Noticed {
         let is_unasked = self.is_modern(message)
             && !self.client.misses_some()
             && !self.subscriptions.ask_for(method);

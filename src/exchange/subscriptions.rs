@@ -107,8 +107,13 @@ impl Subscriptions {
     }
 
     /// Hears a notification on a stream.
-    pub(super) fn hear(&mut self, slot: Slot, method: Method, params: Object<'_>) -> RuleSet {
-        if method == Method::SubscriptionsAcknowledged {
+    pub(super) fn hear(
+        &mut self,
+        slot: Slot,
+        method: Option<Method>,
+        params: Object<'_>,
+    ) -> RuleSet {
+        if method == Some(Method::SubscriptionsAcknowledged) {
             return self.acknowledge(slot, params);
         }
         let mut rules = RuleSet::EMPTY;
@@ -143,9 +148,8 @@ impl Subscriptions {
 
     /// Whether a stream may have asked for notifications like this one, or it is
     /// none that streams carry.
-    pub(super) fn ask_for(&self, method: Method) -> bool {
-        let is_carried = FILTER.iter().any(|(_, carried)| *carried == method);
-        !is_carried
+    pub(super) fn ask_for(&self, method: Option<Method>) -> bool {
+        place(method).is_none()
             || self.untracked > 0
             || self.open.iter().any(|subscription| subscription.may_carry(method))
     }
@@ -154,12 +158,17 @@ impl Subscriptions {
 impl Subscription {
     /// Of what has nothing to do with filters only log messages are known never
     /// to come on a stream.
-    fn may_carry(&self, method: Method) -> bool {
-        match FILTER.iter().position(|(_, carried)| *carried == method) {
+    fn may_carry(&self, method: Option<Method>) -> bool {
+        match place(method) {
             Some(at) => self.asked >> at & 1 == 1,
-            None => method != Method::LogMessage,
+            None => method != Some(Method::LogMessage),
         }
     }
+}
+
+/// Where in [`FILTER`] a notification stands, if it does.
+fn place(method: Option<Method>) -> Option<usize> {
+    FILTER.iter().position(|(_, carried)| Some(*carried) == method)
 }
 
 /// What the filter in `params` asks for: the place of the member in [`FILTER`],

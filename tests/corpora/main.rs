@@ -13,6 +13,7 @@ mod captures;
 mod cases;
 mod decisions;
 mod examples;
+mod exchange;
 mod framing;
 mod http;
 mod http_cases;

@@ -254,12 +254,8 @@ fn a_retry_may_belong_to_any_of_several_calls() {
     assert_eq!(talk.sends(&retries(5, Some("a"))), NOTHING);
     assert_eq!(talk.sends(&retries(6, None)), NOTHING);
     assert_eq!(talk.sends(&retries(7, Some("c"))), ["mrtr-state-changed"]);
-    let elsewhere = modern(
-        &json!(8),
-        "tools/call",
-        json!({"name": "sub", "requestState": "a"}),
-        &json!({}),
-    );
+    let elsewhere =
+        modern(&json!(8), "tools/call", json!({"name": "sub", "requestState": "a"}), &json!({}));
     assert_eq!(talk.sends(&elsewhere), ["mrtr-state-invented"], "given for another request");
 }
 
@@ -272,7 +268,8 @@ fn lists(talk: &mut Talk, id: i32, cursor: Option<&str>, page: &Value) -> Vec<&'
 #[test]
 fn the_pages_of_a_list_have_one_scope() {
     let page = |scope: &str, next: Option<&str>| {
-        let mut page = json!({"resultType": "complete", "tools": [], "ttlMs": 1, "cacheScope": scope});
+        let mut page =
+            json!({"resultType": "complete", "tools": [], "ttlMs": 1, "cacheScope": scope});
         if let Some(next) = next {
             page["nextCursor"] = json!(next);
         }
