@@ -28,6 +28,7 @@ use std::fmt;
 pub use limits::ExchangeLimits;
 pub use noticed::Noticed;
 
+use crate::era::Era;
 use crate::id::Id;
 use crate::kind::Sender;
 use crate::message::Message;
@@ -94,9 +95,8 @@ pub struct Exchange {
     rounds: Rounds,
     lists: Lists,
     is_http: bool,
-    /// The eras of the client's requests so far.
-    has_modern: bool,
-    has_legacy: bool,
+    /// Of the client's requests so far: modern if all were.
+    era: Option<Era>,
     /// Whether a request of the client was ever not tracked.
     has_missed: bool,
 }
@@ -118,8 +118,7 @@ impl Exchange {
             rounds: Rounds::new(&limits),
             lists: Lists::new(&limits),
             is_http: false,
-            has_modern: false,
-            has_legacy: false,
+            era: None,
             has_missed: false,
         }
     }
@@ -175,7 +174,7 @@ impl Exchange {
         self.subscriptions.clear();
         self.rounds.clear();
         self.lists.clear();
-        (self.has_modern, self.has_legacy, self.has_missed) = (false, false, false);
+        (self.era, self.has_missed) = (None, false);
     }
 }
 

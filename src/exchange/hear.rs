@@ -18,7 +18,7 @@ impl Exchange {
     /// Hears a message, whoever sent it.
     pub(super) fn hear(&mut self, from: Sender, message: &Message<'_>) -> Noticed {
         match message {
-            Message::Request(request) => self.request(from, message.summary(), request),
+            Message::Request(request) => self.request(from, message, request),
             Message::Notification(call) => self.notification(from, message, call),
             Message::Response(answer) => self.answer(other(from), answer),
         }
@@ -30,14 +30,14 @@ impl Exchange {
         self.end_at(of, slot, end).map(|waiting| waiting.summary)
     }
 
-    fn request(&mut self, from: Sender, summary: Summary, request: &Request<'_>) -> Noticed {
+    fn request(&mut self, from: Sender, message: &Message<'_>, request: &Request<'_>) -> Noticed {
         if let Some(holder) = self.side(from).holder(request.id()) {
             return Noticed::about(holder).note(Rule::IdInFlight, true);
         }
         let params = Object::new(request.params());
         let call = fingerprint((request.method(), request.name()));
         let waiting = Waiting {
-            summary,
+            summary: message.summary(),
             id: fingerprint(request.id()),
             call,
             page: lists::page(call, params.get("cursor")),
@@ -45,13 +45,13 @@ impl Exchange {
             wants_log: request.meta().is_some_and(|meta| meta.log_level().is_some()),
             subscription: None,
         };
-        let (rules, slot) = self.side_mut(from).begin(waiting);
+        let (rules, slot) = self.side_mut(from).begin(&waiting);
         let noticed = Noticed::NOTHING.and(rules);
         if from == Sender::Server {
             return noticed;
         }
-        self.has_modern |= waiting.is_modern;
-        self.has_legacy |= !waiting.is_modern;
+        let is_modern = waiting.is_modern && self.era != Some(Era::Legacy);
+        self.era = Some(if is_modern { Era::Modern } else { Era::Legacy });
         let noticed = noticed.and(self.rounds.retry(&waiting, params, self.has_missed));
         self.has_missed |= slot.is_none();
         match slot {
@@ -71,7 +71,7 @@ impl Exchange {
             Some(Named::Waiting(slot, _)) => slot,
             Some(Named::Over(_, &request)) => {
                 let rule = self.side_mut(asked).stray_answer(answer.id());
-                return Noticed::about(request).and(rule.into_iter().collect());
+                return Noticed::about(&request).and(rule.into_iter().collect());
             }
             _ => {
                 let rule = self.side_mut(asked).stray_answer(answer.id());
@@ -82,7 +82,7 @@ impl Exchange {
         let Some(waiting) = self.end_at(asked, slot, Some(End::Answered)) else {
             return Noticed::NOTHING;
         };
-        let noticed = Noticed::about(waiting.summary).note(Rule::AckNotFirst, is_early);
+        let noticed = Noticed::about(&waiting.summary).note(Rule::AckNotFirst, is_early);
         let result = Object::new(answer.result());
         if let Some(token) = waiting.summary.progress_token()
             && is_task(result)
@@ -133,10 +133,10 @@ impl Exchange {
             Named::Waiting(slot, waiting) => {
                 let request = waiting.summary;
                 self.end_at(from, slot, Some(End::Cancelled));
-                Noticed::about(request)
+                Noticed::about(&request)
             }
             // The answer and the cancellation have crossed.
-            Named::Over(_, &request) => Noticed::about(request),
+            Named::Over(_, request) => Noticed::about(request),
             Named::Untracked => Noticed::NOTHING,
             Named::Unknown if from == Sender::Server => self.cancelled_by_server(id),
             Named::Unknown => Noticed::broken(Rule::CancelUnknown),
@@ -152,10 +152,10 @@ impl Exchange {
                 if closes {
                     self.end_at(Sender::Client, slot, Some(End::Closed));
                 }
-                Noticed::about(request).note(Rule::CancelByServer, !closes)
+                Noticed::about(&request).note(Rule::CancelByServer, !closes)
             }
             Named::Over(_, request) => {
-                Noticed::about(*request).note(Rule::CancelByServer, !listens(request))
+                Noticed::about(request).note(Rule::CancelByServer, !listens(request))
             }
             Named::Untracked => Noticed::NOTHING,
             Named::Unknown => Noticed::broken(Rule::CancelUnknown),
@@ -171,7 +171,7 @@ impl Exchange {
         let side = self.side_mut(asked);
         let misses_some = side.misses_some();
         let (slot, rule) = side.tokens.hear(fingerprint(token), progress, misses_some);
-        let request = slot.and_then(|slot| side.get(slot)).map(|waiting| waiting.summary);
+        let request = slot.and_then(|slot| side.get(slot)).map(|waiting| &waiting.summary);
         request.map_or(Noticed::NOTHING, Noticed::about).and(rule.into_iter().collect())
     }
 
@@ -179,7 +179,7 @@ impl Exchange {
     fn on_stream(&mut self, id: Id<'_>, method: Option<Method>, params: Object<'_>) -> Noticed {
         match self.client.named(id) {
             Named::Waiting(_, Waiting { summary, subscription, .. }) => {
-                let noticed = Noticed::about(*summary);
+                let noticed = Noticed::about(summary);
                 match *subscription {
                     Some(slot) => noticed.and(self.subscriptions.hear(slot, method, params)),
                     None => noticed.note(Rule::SubscriptionUnrequested, !listens(summary)),
@@ -188,7 +188,7 @@ impl Exchange {
             Named::Over(end, request) => {
                 // The server may not have heard of it yet.
                 let has_crossed = end == End::Cancelled && listens(request);
-                Noticed::about(*request).note(Rule::SubscriptionUnrequested, !has_crossed)
+                Noticed::about(request).note(Rule::SubscriptionUnrequested, !has_crossed)
             }
             Named::Untracked => Noticed::NOTHING,
             Named::Unknown => Noticed::broken(Rule::SubscriptionUnrequested),
@@ -223,10 +223,7 @@ impl Exchange {
     /// Whether a notification is of a modern revision: as it says, or as all
     /// requests so far were.
     fn is_modern(&self, message: &Message<'_>) -> bool {
-        match message.era() {
-            Some(era) => era == Era::Modern,
-            None => self.has_modern && !self.has_legacy,
-        }
+        message.era().or(self.era) == Some(Era::Modern)
     }
 
     const fn side(&self, of: Sender) -> &Side {

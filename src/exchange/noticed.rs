@@ -26,8 +26,8 @@ impl Noticed {
     }
 
     /// Nothing wrong, and the request that it is about.
-    pub(super) const fn about(request: Summary) -> Self {
-        Self { rules: RuleSet::EMPTY, request: Some(request) }
+    pub(super) const fn about(request: &Summary) -> Self {
+        Self { rules: RuleSet::EMPTY, request: Some(*request) }
     }
 
     /// The same with a broken rule if `broken`.

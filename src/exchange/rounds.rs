@@ -10,6 +10,7 @@ use super::limits::ExchangeLimits;
 use super::read::{Object, Value};
 use super::side::Waiting;
 use super::table::Table;
+use crate::method::Method;
 use crate::rule::{Rule, RuleSet};
 
 /// A request that was answered `input_required`.
@@ -36,7 +37,7 @@ impl Rounds {
 
     /// Hears a result, which may ask.
     pub(super) fn hear(&mut self, request: &Waiting, result: Object<'_>) {
-        let may_ask = request.summary.method().is_some_and(|method| method.may_ask_for_input());
+        let may_ask = request.summary.method().is_some_and(Method::may_ask_for_input);
         if !request.is_modern || !may_ask {
             return;
         }
@@ -62,7 +63,7 @@ impl Rounds {
         misses_some: bool,
     ) -> RuleSet {
         let mut rules = RuleSet::EMPTY;
-        let may_ask = request.summary.method().is_some_and(|method| method.may_ask_for_input());
+        let may_ask = request.summary.method().is_some_and(Method::may_ask_for_input);
         if !request.is_modern || !may_ask {
             return rules;
         }

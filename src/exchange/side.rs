@@ -137,19 +137,19 @@ impl Side {
 
     /// The request that already has this id: it waits, or it was cancelled and
     /// not answered.
-    pub(super) fn holder(&self, id: Id<'_>) -> Option<Summary> {
+    pub(super) fn holder(&self, id: Id<'_>) -> Option<&Summary> {
         match self.named(id) {
-            Named::Waiting(_, waiting) => Some(waiting.summary),
-            Named::Over(End::Cancelled, summary) => Some(*summary),
+            Named::Waiting(_, waiting) => Some(&waiting.summary),
+            Named::Over(End::Cancelled, summary) => Some(summary),
             _ => None,
         }
     }
 
-    /// Notes a request whose id nobody holds. `Err` if there is no room.
-    pub(super) fn begin(&mut self, request: Waiting) -> (RuleSet, Option<Slot>) {
+    /// Notes a request whose id nobody holds. It has no slot if there was no room.
+    pub(super) fn begin(&mut self, request: &Waiting) -> (RuleSet, Option<Slot>) {
         self.notified = false;
         self.over.forget(request.id);
-        let Some(slot) = self.waiting.add(request.id, request) else {
+        let Some(slot) = self.waiting.add(request.id, *request) else {
             self.untracked = self.untracked.saturating_add(1);
             return (RuleSet::EMPTY.with(Rule::ExchangeFull), None);
         };

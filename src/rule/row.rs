@@ -17,7 +17,7 @@ pub(super) enum Standing {
 /// Makes the enum of rules and their rows.
 macro_rules! rules {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $stage:ident, $code:ident, $status:literal,
-       $default:ident, $section:expr, $reason:literal;)*) => {
+       $default:ident, $section:ident, $reason:literal;)*) => {
         /// One named thing that must hold of a message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -37,7 +37,7 @@ macro_rules! rules {
                     code: ErrorCode::$code,
                     status: $status,
                     standing: Standing::$default,
-                    section: $section,
+                    section: crate::rule::section::$section,
                     reason: $reason,
                 },)*];
                 &ROWS[self as usize]

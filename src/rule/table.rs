@@ -6,7 +6,6 @@
 
 use super::Stage;
 use super::row::{Row, Standing, rules};
-use super::section::*;
 use crate::code::ErrorCode;
 
 rules! {

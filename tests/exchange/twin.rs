@@ -232,14 +232,13 @@ impl Twin {
             return;
         };
         match self.asked[at].state {
-            State::Waiting => {}
+            State::Waiting | State::Closed => {}
             State::Answered => {
                 rules.insert("answer-twice");
             }
             State::Cancelled => {
                 rules.insert("answer-after-cancel");
             }
-            State::Closed => {}
         }
         if self.asked[at].state != State::Waiting {
             self.asked[at].state = State::Answered;
