@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use support::stream::Stream;
-use support::{classes, contenders};
+use support::{calls, classes, contenders};
 
 fn grid(criterion: &mut Criterion) {
     for class in classes::all() {
@@ -27,6 +27,23 @@ fn grid(criterion: &mut Criterion) {
         }
         group.finish();
     }
+}
+
+/// The requests once more, with their heads.
+fn with_heads(criterion: &mut Criterion) {
+    let class = calls::class();
+    let mut group = criterion.benchmark_group(format!("head {}", class.name));
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: class.cases.len() as u64,
+        bytes: class.bytes() as u64,
+    });
+    for mut contender in calls::all() {
+        contender.prove(&class.cases);
+        group.bench_function(contender.name(), |bencher| {
+            bencher.iter(|| contender.pass(black_box(&class.cases)));
+        });
+    }
+    group.finish();
 }
 
 fn stream(criterion: &mut Criterion) {
@@ -53,6 +70,6 @@ fn moderate() -> Criterion {
 criterion_group! {
     name = benches;
     config = moderate();
-    targets = grid, stream
+    targets = grid, with_heads, stream
 }
 criterion_main!(benches);

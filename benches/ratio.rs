@@ -14,11 +14,13 @@
 
 mod support;
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use support::calls;
 use support::classes::{self, Class};
-use support::contenders;
+use support::contenders::{self, Contender};
 use support::stream::Stream;
 
 /// How long and how often each contender is measured on each class.
@@ -52,9 +54,35 @@ fn main() {
             println!("{}", row(&class, &effort));
         }
     }
+    if wanted.is_empty() || wanted.iter().any(|part| "request with its head".contains(*part)) {
+        println!("\n{}", with_heads(&effort));
+    }
     if wanted.is_empty() {
         println!("\n{}", stream(&effort));
     }
+}
+
+/// The most that `check_http` may take, in times of `classify`.
+const WANTED: f64 = 1.35;
+
+/// What requests of a modern revision cost with their heads, as a table.
+fn with_heads(effort: &Effort) -> String {
+    let class = calls::class();
+    let times = measure(&class, effort, calls::all);
+    let [classify, _, check_http, ..] = times[..] else { return String::new() };
+    let mut table = format!("| {} with its head | ns | by classify |\n", class.name);
+    table.push_str("| --- | ---: | ---: |\n");
+    for (contender, &time) in calls::all().iter().zip(&times) {
+        let (name, time, ratio) = (contender.name(), figure(time), time / classify);
+        let _ = writeln!(table, "| {name} | {time} | {ratio:.2} |");
+    }
+    let ratio = check_http / classify;
+    let met = if ratio <= WANTED { "met" } else { "missed" };
+    let _ = write!(
+        table,
+        "\ncheck_http takes {ratio:.2} times as long as classify; {WANTED} is wanted: {met}."
+    );
+    table
 }
 
 /// How fast a mixed stream is framed and judged.
@@ -79,7 +107,7 @@ fn stream(effort: &Effort) -> String {
 
 /// One row of the table.
 fn row(class: &Class, effort: &Effort) -> String {
-    let times = measure(class, effort);
+    let times = measure(class, effort, contenders::all);
     let [ceiling, classify, check, tape, ..] = times[..] else { return String::new() };
     let [classify, check, tape] = [classify, check, tape].map(|ours| ceiling / ours);
     let wanted = if class.bytes() < 200 * class.cases.len() { 0.75 } else { 0.85 };
@@ -97,11 +125,13 @@ fn row(class: &Class, effort: &Effort) -> String {
     )
 }
 
-/// Nanoseconds per message, for each contender.
-fn measure(class: &Class, effort: &Effort) -> Vec<f64> {
-    let mut slices = vec![Vec::new(); contenders::all().len()];
+/// Nanoseconds per message, for each contender. Their number must not be a
+/// multiple of 5, by which every second round steps.
+fn measure(class: &Class, effort: &Effort, all: impl Fn() -> Vec<Box<dyn Contender>>) -> Vec<f64> {
+    let mut slices = vec![Vec::new(); all().len()];
+    assert!(!slices.len().is_multiple_of(5));
     for _ in 0..effort.trials {
-        let mut contenders = contenders::all();
+        let mut contenders = all();
         let passes: Vec<u32> = contenders
             .iter_mut()
             .map(|contender| {

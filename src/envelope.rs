@@ -85,7 +85,7 @@ pub(crate) struct NotedMembers {
 }
 
 impl NotedMembers {
-    /// More than any method defines.
+    /// More than any method defines but `sampling/createMessage`.
     const MOST: usize = 10;
 
     #[inline]

@@ -9,9 +9,10 @@ use mcparse::{Action, Kind, Message, Policy, Rule, Sender, Validator};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use twin::compare::{same_kind, same_verdict, same_verdict_http, shown, told};
+use twin::compare::{same_answer_verdict, same_kind, same_verdict, same_verdict_http, shown, told};
 use twin::damage::{bytes, policy};
 use twin::generate::{Draw, number, string};
+use twin::generate_answers::exchange;
 use twin::generate_calls::call;
 use twin::generate_heads::head;
 use twin::judge::{Verdict, check, check_http};
@@ -93,6 +94,17 @@ proptest! {
     fn any_bytes_are_judged_as_the_twin_judges_them(message in vec(any::<u8>(), 0..80), from in sender()) {
         same_kind(&message);
         same_verdict(&mut Validator::new(Policy::observe()), from, &message);
+    }
+
+    #[test]
+    fn the_verdict_on_an_answer_is_what_the_twin_says(
+        choices in vec(any::<u8>(), 0..600),
+        policy in any_policy(),
+        is_strict in any::<bool>(),
+    ) {
+        let (from, request, message) = exchange(&mut Draw::new(&choices));
+        let policy = if is_strict { Policy::strict() } else { policy };
+        same_answer_verdict(policy, from, request.as_bytes(), message.as_bytes());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 #[path = "../benches/support/classes.rs"]
 mod classes;
+mod exchange;
 #[path = "../benches/support/heap.rs"]
 mod heap;
 #[path = "../benches/support/messages.rs"]
@@ -13,12 +14,15 @@ mod messages;
 #[path = "../benches/support/random.rs"]
 mod random;
 
+use std::sync::LazyLock;
+use std::time::Instant;
+
 use classes::{Case, Class};
 use heap::{Heap, measure};
 use mcparse::compose::{Client, ErrorResponse, Implementation, RawJson, Server, member};
 use mcparse::{
-    Exchange, ExchangeLimits, LineFramer, Message, Method, Policy, ReplyId, ResponseHead,
-    RevisionSet, Sender, SseFramer, Validator, classify,
+    Capability, Exchange, ExchangeLimits, LineFramer, Message, Method, Page, ParamHeaders, Policy,
+    ReplyId, Requirement, ResponseHead, RevisionSet, Rule, Sender, SseFramer, Validator, classify,
 };
 
 #[global_allocator]
@@ -327,4 +331,93 @@ fn framing_events_costs_no_allocation() {
         }
         count
     });
+}
+
+/// A head built anew in each turn, its body, and whether they are accepted.
+struct Posted {
+    exchange: exchange::Exchange,
+    rule: Option<&'static str>,
+}
+
+static NEEDS: [Requirement; 1] =
+    [Requirement::new("tools/call", Capability::of_client("elicitation")).on("notes.delete")];
+
+/// Requests that are right, and one that breaks each stage.
+fn posted(table: &'static ParamHeaders) -> Vec<Posted> {
+    use exchange::Exchange;
+
+    let call = || Exchange::call().under(|policy| policy.with_requirements(&NEEDS));
+    let known = || Exchange { table: Some(table), ..call() }.header("Mcp-Param-Note", "1");
+    let of = |exchange, rule| Posted { exchange, rule };
+    vec![
+        of(call(), None),
+        of(known(), None),
+        of(Exchange::legacy_call("2025-06-18"), None),
+        of(call().edit(r#""method""#, r#""m\u0065thod""#), None),
+        of(call().edit("notes.read", r"notes\u002eread"), None),
+        of(call().header("Mcp-Name", "=?base64?bm90ZXMucmVhZA==?="), None),
+        of(call().meta(r#""traceparent":"00""#), None),
+        of(call().meta(r#""com.mcp/x":1"#), None),
+        of(call().edit("Capabilities\":{}", r#"Capabilities":{"extensions":{"ui":1}}"#), None),
+        of(Exchange { http: Some("GET"), ..call() }, Some("http-method")),
+        of(call().header("Content-Type", "text/plain"), Some("content-type")),
+        of(call().edit("\"id\":7,", "\"id\":7"), Some("not-json")),
+        of(call().edit("\"id\":7", "\"id\":7,\"ID\":7"), Some("lookalike-member")),
+        of(call().edit("\"id\":7,", ""), Some("request-without-id")),
+        of(call().meta(r#""progressToken":true"#), Some("progress-token-type")),
+        of(call().header("Mcp-Name", "notes.delete"), Some("name-header-mismatch")),
+        of(call().also("Mcp-Name", "notes.delete"), Some("header-repeated")),
+        of(call().header("Mcp-Name", "=?base64?*?="), Some("header-base64")),
+        of(known().header("Mcp-Param-Note", "2"), Some("param-header-mismatch")),
+        of(known().without("Mcp-Param-Note"), Some("param-header-missing")),
+        of(Exchange::legacy_call("1999-01-01"), Some("version-header-unknown")),
+        of(call().version("2027-01-01"), Some("unsupported-version")),
+        of(
+            call().edit("notes.read", "notes.delete").header("Mcp-Name", "notes.delete"),
+            Some("missing-capability"),
+        ),
+        of(call().without("Mcp-Name").method("ping"), Some("method-of-other-revision")),
+        of(call().without("Mcp-Name").method("acme/x"), None),
+        of(call().edit(r#"{"note":1}"#, "[]"), Some("params-shape")),
+        of(call().edit(r#""_meta""#, r#""requestState":1,"_meta""#), Some("params-shape")),
+    ]
+}
+
+#[test]
+fn no_request_with_its_head_costs_an_allocation_whichever_stage_refuses_it() {
+    static TABLE: LazyLock<ParamHeaders> = LazyLock::new(|| {
+        let tools =
+            br#"{"ttlMs":86400000,"tools":[{"name":"notes.read","inputSchema":{"properties":{
+            "note":{"type":"integer","x-mcp-header":"Note"}}}}]}"#;
+        let table = ParamHeaders::new();
+        table.learn(Page::First, tools, Instant::now());
+        table
+    });
+    let posted = posted(&TABLE);
+    for tape_alone in [false, true] {
+        let new = if tape_alone { Validator::with_tape_alone } else { Validator::new };
+        let mut validator = new(Policy::strict().with_requirements(&NEEDS));
+        let mut reply = Vec::with_capacity(4096);
+        let mut judge = || {
+            for Posted { exchange, rule } in &posted {
+                exchange.judge(&mut validator, |verdict| {
+                    let refused = verdict.as_ref().err();
+                    assert_eq!(refused.map(|violation| violation.rule().id()), *rule);
+                    if let Some(violation) = refused {
+                        reply.clear();
+                        assert!(
+                            violation.write_reply(&mut reply)
+                                == (*rule != Some("request-without-id"))
+                        );
+                    }
+                });
+            }
+        };
+        judge();
+        let ((), usage) = measure(judge);
+        assert_eq!((usage.allocations, usage.held), (0, 0), "{tape_alone}");
+    }
+    let stages: Vec<_> =
+        posted.iter().filter_map(|posted| Some(Rule::from_id(posted.rule?)?.stage())).collect();
+    assert!(Rule::ALL.iter().all(|rule| stages.contains(&rule.stage())), "{stages:?}");
 }

@@ -69,7 +69,7 @@ fn is_json(case: &Case) -> bool {
     case.kind != Err(ErrorCode::PARSE_ERROR)
 }
 
-struct Classify(Validator);
+pub(crate) struct Classify(pub(crate) Validator);
 
 impl Contender for Classify {
     fn name(&self) -> &'static str {

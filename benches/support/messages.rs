@@ -88,7 +88,7 @@ pub(crate) fn request(random: &mut Random, id: &str, beside: &str) -> Vec<u8> {
     let mut meta = format!(
         r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"example-client","version":"1.{}.0"}},"io.modelcontextprotocol/clientCapabilities":{}"#,
         random.between(0, 30),
-        if random.chance(50) { r#"{"elicitation":{},"sampling":{}}"# } else { "{}" },
+        if random.chance(50) { r#"{"elicitation":{"form":{}}}"# } else { "{}" },
     );
     if random.chance(60) {
         let _ = write!(meta, r#","progressToken":{}"#, random.between(0, 1000));

@@ -66,7 +66,7 @@ pub(crate) fn fault(
     match rule {
         Rule::ParamsShape => {
             let start = envelope.params.start.max(envelope.root.start);
-            pass.fault(rule, "params", start, message, members(), of(method, revisions))
+            pass.fault(rule, start, message, members(), of(method, revisions))
         }
         Rule::DuplicateMember => pass.repetition(members()),
         Rule::MrtrParams if has_unasked(method, revisions) => {

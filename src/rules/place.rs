@@ -56,7 +56,6 @@ fn of_result(rule: Rule, subject: &Subject<'_, '_>) -> Option<(u32, Detail<'stat
 
 fn of_fault(object: &'static str, fault: Fault) -> (u32, Detail<'static>) {
     let Fault { rule, offset, member, expected, missing: is_missing } = fault;
-    let member = if member == object { "" } else { member };
     let detail = match rule {
         Rule::ParamsShape | Rule::ResultShape => {
             Detail::Member { object, member, expected, is_missing }

@@ -44,7 +44,7 @@ pub(super) fn fault(rule: Rule, subject: &Subject<'_, '_>) -> Option<Fault> {
     match rule {
         Rule::ResultShape => {
             let start = envelope.result.start;
-            pass.fault(rule, "result", start, message, members(), of(method, revisions))
+            pass.fault(rule, start, message, members(), of(method, revisions))
         }
         Rule::DuplicateMember => pass.repetition(members()),
         _ => None,

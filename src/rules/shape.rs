@@ -19,7 +19,7 @@ pub(crate) struct Fault {
     /// Of the wrong value, or of the name that should not be there; of the
     /// object if it lacks a member, of the message if it lacks the object.
     pub(crate) offset: u32,
-    /// The object itself where there is none.
+    /// Empty where there is no object at all.
     pub(crate) member: &'static str,
     /// In words, after "must be".
     pub(crate) expected: &'static str,
@@ -125,7 +125,6 @@ impl Pass {
     pub(super) fn fault<'m>(
         &self,
         rule: Rule,
-        itself: &'static str,
         start: u32,
         message: &[u8],
         members: impl Iterator<Item = Member<'m>>,
@@ -134,7 +133,7 @@ impl Pass {
         let newest = revisions.newest().filter(|_| self.breaks(revisions))?;
         if !self.is_there && self.shape.needed.contains(newest) {
             let expected = Takes::Object.expected();
-            return Some(Fault { rule, offset: start, member: itself, expected, missing: true });
+            return Some(Fault { rule, offset: start, member: "", expected, missing: true });
         }
         for given in members {
             let Some(at) = self.shape.position(given.name) else { continue };

@@ -56,6 +56,10 @@ fn beside(message: &Message<'_>, to: &Message<'_>, rule: Rule) -> Option<usize> 
     }
 }
 
+pub(crate) fn has_same_id(message: &Message<'_>, to: &Message<'_>) -> bool {
+    message.id.is_some_and(|id| is_same_id(to, id))
+}
+
 /// The same type and the same value.
 fn is_same_id(to: &Message<'_>, id: Value<'_>) -> bool {
     let Some(own) = to.id else { return false };
@@ -92,7 +96,8 @@ fn result_shape(message: &Message<'_>, method: Method) -> Option<usize> {
             Vec::new()
         }
     };
-    let all: Vec<_> = message.revisions.intersection(method.revisions()).iter().map(shape_of).collect();
+    let all: Vec<_> =
+        message.revisions.intersection(method.revisions()).iter().map(shape_of).collect();
     let newest = all.last()?;
     let fits_one = |shapes: &Vec<_>| {
         shapes.is_empty() || shapes.iter().any(|taken: &Vec<_>| fits(taken, &members))
@@ -150,20 +155,29 @@ fn result(message: &Message<'_>, rule: Rule) -> Option<usize> {
         None => scope.is_some(),
     };
     match rule {
-        Rule::MetaType => get("_meta").filter(|meta| meta.json() != Json::Object).map(|meta| meta.at),
+        Rule::MetaType => {
+            get("_meta").filter(|meta| meta.json() != Json::Object).map(|meta| meta.at)
+        }
         Rule::ResultTypeMissing => kind.is_none().then_some(at_kind),
         Rule::ResultTypeUnknown => {
             let is_known = ["complete", "input_required", "task"].into_iter().any(is_kind);
             (kind.is_some() && !is_known && !of_policy).then_some(at_kind)
         }
         Rule::ResultTypeExtensionUndeclared => {
-            let tasks = Capability::of_client("extensions").with_part("io.modelcontextprotocol/tasks");
+            let tasks =
+                Capability::of_client("extensions").with_part("io.modelcontextprotocol/tasks");
             (is_kind("task") && !of_policy && !declares(to?, tasks)).then_some(at_kind)
         }
         Rule::TtlType | Rule::TtlNegative => {
             let ttl = ttl.filter(|_| are_hints)?;
             let is_integer = ttl.json() == Json::Number && number::is_integral(ttl.raw);
-            let is_negative = is_integer && ttl.raw.starts_with('-') && ttl.raw.bytes().take_while(|byte| !b"eE".contains(byte)).any(|byte| byte.is_ascii_digit() && byte != b'0');
+            let is_negative = is_integer
+                && ttl.raw.starts_with('-')
+                && ttl
+                    .raw
+                    .bytes()
+                    .take_while(|byte| !b"eE".contains(byte))
+                    .any(|byte| byte.is_ascii_digit() && byte != b'0');
             let is_broken = if rule == Rule::TtlType { !is_integer } else { is_negative };
             is_broken.then_some(ttl.at)
         }
@@ -245,8 +259,8 @@ fn error(message: &Message<'_>, rule: Rule) -> Option<usize> {
     let data = last(&members, "data");
     let number: i64 = code.raw.parse().ok()?;
     let is_between = |least, most| number >= least && number <= most;
-    let is_discover = message.to.as_deref().and_then(Message::protocol_method)
-        == Some(Method::ServerDiscover);
+    let is_discover =
+        message.to.as_deref().and_then(Message::protocol_method) == Some(Method::ServerDiscover);
     let in_data = |name| last(&data?.members(), name);
     let is_broken = match rule {
         Rule::ErrorCodeRetired => number == -32042,

@@ -115,6 +115,7 @@ pub(crate) fn missing_capability(message: &Message<'_>) -> Option<Capability> {
     let declared = message.capabilities()?;
     let by_protocol = message
         .protocol_method()
+        // What a client cannot send at all has a rule of its own.
         .filter(|method| method.sent_by(Sender::Client).contains(Revision::V2026_07_28))
         .and_then(|method| method.capability(Sender::Client, Revision::V2026_07_28))
         .filter(|need| need.owner == Sender::Client);
@@ -129,7 +130,7 @@ pub(crate) fn missing_capability(message: &Message<'_>) -> Option<Capability> {
         .find(|&need| !has(declared, need))
 }
 
-fn has(declared: Value<'_>, need: Capability) -> bool {
+pub(crate) fn has(declared: Value<'_>, need: Capability) -> bool {
     let object = |of: Value<'_>, name: &str| -> bool {
         last(&of.members(), name).is_some_and(|value| value.json() == Json::Object)
     };

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::head::Head;
-use super::judge::{Accepted, Answer, Refused, Verdict, check, check_http};
+use super::judge::{Accepted, Answer, Refused, Verdict, check, check_answer, check_http};
 use super::read::{Value, read};
 use super::truth::{self, INVALID_REQUEST, PARSE_ERROR};
 
@@ -67,6 +67,19 @@ fn same(ours: &Result<Message<'_>, Violation<'_>>, twin: &Verdict<'_>, bytes: &[
             same_answer(ours, twin, bytes);
         }
         _ => panic!("one refuses {}\n {about}\n ours: {ours:?}\n twin: {twin:?}", shown(bytes)),
+    }
+}
+
+/// `check_answer`, whichever lane reads, to a request that is accepted.
+pub(crate) fn same_answer_verdict(policy: Policy, from: Sender, request: &[u8], bytes: &[u8]) {
+    let Some((twin, concerns)) = check_answer(&policy, from, request, bytes) else { return };
+    for mut validator in [Validator::new(policy), Validator::with_tape_alone(policy)] {
+        let to = validator.check(from, request).expect("the twin accepts it").summary();
+        let ours = validator.check_answer(&to, bytes);
+        if let Err(violation) = &ours {
+            assert_eq!(violation.concerns_pending(), concerns, "{}", shown(bytes));
+        }
+        same(&ours, &twin, bytes, &format!("to {} of {from} by {policy:?}", shown(request)));
     }
 }
 

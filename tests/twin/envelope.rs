@@ -2,6 +2,7 @@
 
 use mcparse::{Revision, Rule};
 
+use super::answers::repeated_member;
 use super::message::{MESSAGE, Message};
 use super::metadata::repeated_capability;
 use super::number;
@@ -54,12 +55,17 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
             message.params.filter(is_wrong).map(at)
         }
         Rule::DuplicateMember => {
-            let in_scopes = message.scopes.iter().find_map(|(members, names)| {
+            let in_scope = |(members, names): &(Vec<Member<'_>>, Vec<&str>)| {
                 let is_read = |member: &Member<'_>| names.iter().any(|name| is(member, name));
                 repeated(members.iter().filter(|member| is_read(member)))
-            });
-            let further = || repeated_param(message).or_else(|| repeated_capability(message));
-            in_scopes.or_else(further)
+            };
+            // The capabilities stand in `_meta`, which is the third scope.
+            let (to_meta, behind) = message.scopes.split_at(3);
+            let of_protocol = to_meta.iter().find_map(in_scope);
+            let of_protocol = of_protocol.or_else(|| repeated_capability(message));
+            let of_protocol = of_protocol.or_else(|| behind.iter().find_map(in_scope));
+            let of_protocol = of_protocol.or_else(|| repeated_param(message));
+            of_protocol.or_else(|| repeated_member(message))
         }
         Rule::LookalikeMember => message.scopes.iter().find_map(|(members, names)| {
             members.iter().find(|member| looks_like_one_of(member, names)).map(|m| m.at)

@@ -52,7 +52,7 @@ fn plain(name: &str, value: &str) -> Written {
 }
 
 /// Seldom in another order, and seldom with a member twice.
-fn object(draw: &mut Draw<'_>, mut members: Vec<Written>) -> String {
+pub(crate) fn object(draw: &mut Draw<'_>, mut members: Vec<Written>) -> String {
     if draw.once_in(4) {
         for last in (1..members.len()).rev() {
             members.swap(last, draw.below(last + 1));
@@ -108,12 +108,12 @@ fn params(draw: &mut Draw<'_>, method: &str, is_modern: bool) -> String {
     object(draw, members)
 }
 
-fn name_of(draw: &mut Draw<'_>, name: &str) -> String {
+pub(crate) fn name_of(draw: &mut Draw<'_>, name: &str) -> String {
     if draw.once_in(24) { spelled(draw, name) } else { format!("\"{name}\"") }
 }
 
 /// A value of one of the types, seldom of another.
-fn value_of(draw: &mut Draw<'_>, types: &str) -> String {
+pub(crate) fn value_of(draw: &mut Draw<'_>, types: &str) -> String {
     if draw.once_in(12) {
         return value(draw, 1);
     }
@@ -121,6 +121,7 @@ fn value_of(draw: &mut Draw<'_>, types: &str) -> String {
     match draw.pick(&types) {
         "any" => value(draw, 1),
         "null" => "null".to_owned(),
+        "boolean" => draw.pick(&["true", "false"]).to_owned(),
         "string" if draw.once_in(4) => string(draw),
         "string" => format!("\"{}\"", draw.pick(&["a", "tool", "", "\\u0061", "2025-11-25", "é"])),
         "integer" | "number" if draw.once_in(3) => number(draw),

@@ -10,7 +10,7 @@ use super::message::Message;
 use super::read::{Json, Value, read};
 use super::revisions::{VersionHeader, unread};
 use super::truth::{is_valid_id, last};
-use super::{calls, metadata, mirrors, params, transport};
+use super::{answers, calls, metadata, mirrors, params, transport};
 
 /// What becomes of a message.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,6 +58,40 @@ pub(crate) fn check<'m>(policy: &Policy, from: Sender, bytes: &'m [u8]) -> Verdi
     check_with(policy, from, None, bytes)
 }
 
+/// `Validator::check_answer` in words, to a request that is accepted; and whether
+/// what is refused stands for the answer.
+pub(crate) fn check_answer<'m>(
+    policy: &Policy,
+    from: Sender,
+    request: &'m [u8],
+    bytes: &'m [u8],
+) -> Option<(Verdict<'m>, bool)> {
+    let Verdict::Accept(_) = check(policy, from, request) else { return None };
+    let limits = policy.limits();
+    let refuses = |rule| policy.action(rule) == Action::Refuse;
+    let parsed = |bytes| read(bytes, limits.depth, refuses);
+    let to = Box::new(Message::new(parsed(request).ok()?.0, policy, from, None));
+    let is_waiting = to.is_request();
+    let answerer = if from == Sender::Client { Sender::Server } else { Sender::Client };
+    let by_gateway = |verdict| match verdict {
+        Verdict::Refuse(refused) => Verdict::Refuse(Box::new(Refused { status: 502, ..*refused })),
+        accepted @ Verdict::Accept(_) => accepted,
+    };
+    if bytes.len() > limits.message_bytes || parsed(bytes).is_err() {
+        return Some((by_gateway(check(policy, answerer, bytes)), is_waiting));
+    }
+    let (root, mut findings) = parsed(bytes).ok()?;
+    findings.retain(|&rule| policy.action(rule) == Action::Report);
+    let message = Message::new(root, policy, answerer, None).beside(to);
+    let has_outcome = message.result.or(message.error).is_some();
+    let concerns = match (message.method, &message.to) {
+        (None, _) => true,
+        (Some(_), Some(to)) => has_outcome && answers::has_same_id(&message, to),
+        (Some(_), None) => false,
+    };
+    Some((by_gateway(judge(policy, &message, findings)), is_waiting && concerns))
+}
+
 /// `Validator::check_http` in words.
 pub(crate) fn check_http<'m>(policy: &Policy, head: &Head, body: &'m [u8]) -> Verdict<'m> {
     check_with(policy, Sender::Client, Some(head), body)
@@ -93,29 +127,38 @@ fn check_with<'m>(
     };
     findings.retain(|&rule| policy.action(rule) == Action::Report);
 
-    let message = Message::new(root, policy, from, head);
+    judge(policy, &Message::new(root, policy, from, head), findings)
+}
+
+/// The first broken rule that the policy refuses by wins.
+fn judge<'m>(policy: &Policy, message: &Message<'m>, mut findings: Vec<Rule>) -> Verdict<'m> {
     for &rule in Rule::ALL {
-        let Some(offset) = breaks(&message, rule) else { continue };
+        let Some(offset) = breaks(message, rule) else { continue };
         match policy.action(rule) {
             Action::Refuse => {
-                return refuse(rule, Some(offset), answer(&message, rule), Some(&message));
+                return refuse(rule, Some(offset), answer(message, rule), Some(message));
             }
             Action::Report => findings.push(rule),
             Action::Off => {}
         }
     }
-    Verdict::Accept(Box::new(accepted(&message, findings)))
+    Verdict::Accept(Box::new(accepted(message, findings)))
 }
 
 /// Whether the message breaks this rule, and where in it.
 pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
     match rule.stage() {
         Stage::Envelope => envelope::breaks(message, rule).or_else(|| calls::breaks(message, rule)),
-        Stage::Metadata => metadata::breaks(message, rule),
+        Stage::Metadata => {
+            let of_result = || answers::breaks(message, rule);
+            metadata::breaks(message, rule).or_else(of_result)
+        }
         Stage::Version | Stage::Capability | Stage::Method => calls::breaks(message, rule),
         Stage::Params => params::breaks(message, rule),
+        Stage::Transport if transport::is_of_modern(rule) && !has_kind(message) => None,
         Stage::Transport => transport::breaks_with(message, rule).then_some(message.root.at),
         Stage::Headers => mirrors::breaks(message, rule).then(|| mirrors::place(message, rule)),
+        Stage::Answer => answers::breaks(message, rule),
         _ => None,
     }
 }
@@ -180,10 +223,18 @@ fn answer<'m>(message: &Message<'m>, rule: Rule) -> Answer<'m> {
         Some(id) if is_only_one && is_valid(id) && id.raw.len() <= policy.limits().id_bytes => {
             Answer::WithId(id.raw)
         }
+        _ if message.to.is_some() => without_id(message.revisions),
         // What has no kind says nothing of its revision.
         _ if is_kindless(rule) => without_id(unread(message.header, policy.revisions())),
         _ => without_id(message.revisions),
     }
+}
+
+/// Whether the message is of a kind, without which nobody knows its revision.
+fn has_kind(message: &Message<'_>) -> bool {
+    let refuses = |rule: Rule| message.policy.action(rule) == Action::Refuse;
+    let is_broken = |rule: Rule| refuses(rule) && envelope::breaks(message, rule).is_some();
+    !Rule::ALL.iter().any(|&rule| is_kindless(rule) && is_broken(rule))
 }
 
 /// Whether a message that is refused by this rule has no kind.

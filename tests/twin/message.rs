@@ -46,6 +46,8 @@ pub(crate) struct Message<'m> {
     pub(crate) error: Option<Value<'m>>,
     /// Each object that is read, and the names that are read in it.
     pub(crate) scopes: Vec<(Vec<Member<'m>>, Vec<&'static str>)>,
+    /// The request whose answer it may be.
+    pub(crate) to: Option<Box<Self>>,
 }
 
 impl<'m> Message<'m> {
@@ -68,10 +70,18 @@ impl<'m> Message<'m> {
             result,
             error,
             scopes: Vec::new(),
+            to: None,
         };
         message.scopes = message.read_scopes();
         message.revisions = revisions::of(&message);
         message
+    }
+
+    /// The same, which comes while `to` waits for its answer.
+    pub(crate) fn beside(mut self, to: Box<Self>) -> Self {
+        self.revisions = to.revisions;
+        self.to = Some(to);
+        self
     }
 
     /// With a method, `params` and the `_meta` in it; without one, `result`,

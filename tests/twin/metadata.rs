@@ -54,8 +54,10 @@ fn asked(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize> {
         Rule::ProtocolVersionType => wrong(PROTOCOL_VERSION, &is_string),
         Rule::ClientCapabilitiesMissing => missing(CLIENT_CAPABILITIES),
         Rule::ClientCapabilitiesType => wrong(CLIENT_CAPABILITIES, &|declared| {
-            let is_wrong = |member: &Member<'_>| is_capability(member) && !is_object(member.value);
-            is_object(declared) && !declared.members().iter().any(is_wrong)
+            let is_wrong = |name: &&str| {
+                last(&declared.members(), name).is_some_and(|value| !is_object(value))
+            };
+            is_object(declared) && !CAPABILITIES.iter().any(is_wrong)
         }),
         Rule::ClientInfoMissing => missing(CLIENT_INFO),
         Rule::ClientInfoShape => wrong(CLIENT_INFO, &|info| {
@@ -123,15 +125,14 @@ fn any_call(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize>
     }
 }
 
-/// Where the capabilities stand of which one that the specification defines is
-/// given again.
+/// Where one of the capabilities that the specification defines is given again.
 pub(crate) fn repeated_capability(message: &Message<'_>) -> Option<usize> {
-    if !message.is_modern_client_request() {
-        return None;
-    }
-    let declared = message.capabilities()?;
-    repeated(declared.members().iter().filter(|member| is_capability(member)))
-        .and(Some(declared.at))
+    // A result may have a `_meta` too.
+    let (params, result) = (message.params, message.result);
+    let holder = if message.method.is_some() { params } else { result };
+    let meta = last(&holder?.members(), "_meta")?;
+    let declared = last(&meta.members(), CLIENT_CAPABILITIES)?.members();
+    repeated(declared.iter().filter(|member| is_capability(member)))
 }
 
 fn is_capability(member: &Member<'_>) -> bool {

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use mcparse::{Revision, Rule};
+use mcparse::{Method, Revision, RevisionSet, Rule};
 
 use super::head::Head;
 use super::message::{Message, PROTOCOL_VERSION};
@@ -59,8 +59,13 @@ fn of_other(message: &Message<'_>, head: &Head, rule: Rule) -> bool {
                 head.has(METHOD) || head.has(NAME) || head.headers.iter().any(is_param);
             has_mirror && (version.is_none() || legacy.is_some())
         }
+        // Where no legacy revision is served, `unsupported-version` says which ones are.
         Rule::VersionHeaderUnknown => {
-            version.is_some() && !legacy.is_some_and(|revision| served.contains(revision))
+            let is_hopeless = message.is_request()
+                && message.protocol_method() == Some(Method::Initialize)
+                && served.intersection(RevisionSet::LEGACY).is_empty();
+            let is_served = legacy.is_some_and(|revision| served.contains(revision));
+            version.is_some() && !is_served && !is_hopeless
         }
         _ => false,
     }
@@ -75,14 +80,7 @@ fn is_param(name: &str) -> bool {
 fn of_modern(message: &Message<'_>, head: &Head, rule: Rule) -> bool {
     let is_request = message.is_request();
     let first = |name: &str| head.copies(name).into_iter().next();
-    // A result may have a `_meta` too.
-    let result_meta = message.result.and_then(|result| last(&result.members(), "_meta"));
-    let in_result = result_meta.and_then(|meta| last(&meta.members(), PROTOCOL_VERSION));
-    let version = match message.method {
-        Some(_) => message.meta_member(PROTOCOL_VERSION),
-        None => in_result,
-    };
-    let version = version.and_then(Value::decoded);
+    let version = version_of(message).and_then(Value::decoded);
     let has_source = message.name_source().is_some();
     let named = first(NAME).filter(|_| has_source).map(|value| unwrapped(&value));
     let name = message.name().and_then(Value::decoded);
@@ -110,13 +108,20 @@ fn of_modern(message: &Message<'_>, head: &Head, rule: Rule) -> bool {
     }
 }
 
+/// The version that the body names; a result may have a `_meta` too.
+fn version_of<'m>(message: &Message<'m>) -> Option<Value<'m>> {
+    if message.method.is_some() {
+        return message.meta_member(PROTOCOL_VERSION);
+    }
+    let meta = last(&message.result?.members(), "_meta")?;
+    last(&meta.members(), PROTOCOL_VERSION)
+}
+
 /// What of the body a person should look at: what the header mirrors, if the rule
 /// compares the two, else the message.
 pub(crate) fn place(message: &Message<'_>, rule: Rule) -> usize {
     let mirrored = match rule {
-        Rule::VersionHeaderMissing | Rule::VersionHeaderMismatch => {
-            message.meta_member(PROTOCOL_VERSION)
-        }
+        Rule::VersionHeaderMissing | Rule::VersionHeaderMismatch => version_of(message),
         Rule::MethodHeaderMissing | Rule::MethodHeaderMismatch => message.method,
         Rule::NameHeaderMissing | Rule::NameHeaderMismatch => {
             message.name_source().and_then(|source| message.param(source))

@@ -7,7 +7,7 @@
 //! - `judge.rs`: every rule as a sentence, the first broken one wins
 //! - `message.rs`, `revisions.rs`: what the rules ask of a message, and what
 //!   revisions it may be of
-//! - `envelope.rs`, `metadata.rs`, `calls.rs`, `params.rs`: the rules, stage by
+//! - `envelope.rs`, `metadata.rs`, `calls.rs`, `params.rs`, `answers.rs`: the rules, stage by
 //!   stage; `formats.rs` and `shapes.rs` are their texts and tables
 //! - `number.rs`: JSON numbers compared as schoolbook decimals
 //! - `head.rs`, `transport.rs`, `mirrors.rs`: HTTP heads, and the rules of them
@@ -15,12 +15,14 @@
 //!   truth table and calls of every method, whole and damaged, and policies
 //! - `compare.rs`: the one place where the twin and `mcparse` meet
 
+pub(crate) mod answers;
 pub(crate) mod calls;
 pub(crate) mod compare;
 pub(crate) mod damage;
 pub(crate) mod envelope;
 pub(crate) mod formats;
 pub(crate) mod generate;
+pub(crate) mod generate_answers;
 pub(crate) mod generate_calls;
 pub(crate) mod generate_heads;
 pub(crate) mod head;
@@ -31,6 +33,7 @@ pub(crate) mod mirrors;
 pub(crate) mod number;
 pub(crate) mod params;
 pub(crate) mod read;
+pub(crate) mod result_shapes;
 pub(crate) mod revisions;
 pub(crate) mod shapes;
 pub(crate) mod transport;

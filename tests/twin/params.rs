@@ -6,6 +6,7 @@ use super::envelope::{is, repeated};
 use super::message::Message;
 use super::number::is_integral;
 use super::read::{Json, Member, Value};
+use super::result_shapes::{self, RESULTS};
 use super::shapes::{Row, SHAPES};
 use super::truth::last;
 
@@ -23,7 +24,7 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
     match rule {
         Rule::ParamsShape => {
             let newest = shapes(message).pop()?;
-            let fits = |shape: &Shape| fits(shape, message);
+            let fits = |shape: &Shape| fits_params(shape, message);
             let is_broken = !shapes(message).iter().flatten().any(fits);
             is_broken.then(|| place(&newest, message))
         }
@@ -88,13 +89,27 @@ fn member(written: &'static str) -> Taken {
     (name.trim_end_matches('?'), !name.ends_with('?'), types)
 }
 
-fn fits(shape: &Shape, message: &Message<'_>) -> bool {
+fn fits_params(shape: &Shape, message: &Message<'_>) -> bool {
     let members = message.params.map(Value::members).unwrap_or_default();
-    let is_right = |(name, is_required, types): &Taken| match last(&members, name) {
+    (message.params.is_some() || !shape.needs_params) && fits(&shape.members, &members)
+}
+
+/// Whether members have the names and types that they must.
+pub(crate) fn fits(taken: &[Taken], members: &[Member<'_>]) -> bool {
+    let is_right = |(name, is_required, types): &Taken| match last(members, name) {
         Some(value) => is_any(value, types),
         None => !is_required,
     };
-    (message.params.is_some() || !shape.needs_params) && shape.members.iter().all(is_right)
+    taken.iter().all(is_right)
+}
+
+/// What a method gives in a revision, one alternative each.
+pub(crate) fn results(method: &str, revision: Revision) -> Vec<Vec<Taken>> {
+    let is_meant = |row: &&result_shapes::Row| {
+        row.0 == method && row.1.split(' ').any(|date| date == revision.as_str())
+    };
+    let members = |row: &result_shapes::Row| row.2.split_whitespace().map(member).collect();
+    RESULTS.iter().filter(is_meant).map(members).collect()
 }
 
 /// Where params do not fit their newest shape: the first wrong value of a member
@@ -114,7 +129,7 @@ fn place(newest: &[Shape], message: &Message<'_>) -> usize {
     wrong.unwrap_or(message.params.unwrap_or(message.root).at)
 }
 
-fn is_any(value: Value<'_>, types: &str) -> bool {
+pub(crate) fn is_any(value: Value<'_>, types: &str) -> bool {
     types.split('|').any(|one| is_one(value, one))
 }
 
@@ -124,6 +139,7 @@ fn is_one(value: Value<'_>, one: &str) -> bool {
     match one {
         "any" => true,
         "null" => json == Json::Null,
+        "boolean" => json == Json::Bool,
         "string" => json == Json::String,
         "number" => json == Json::Number,
         "integer" => json == Json::Number && is_integral(value.raw),

@@ -33,6 +33,11 @@ pub(crate) fn breaks(head: &Head, policy: &Policy, rule: Rule) -> bool {
     }
 }
 
+/// Whether the rule is about modern messages alone.
+pub(crate) fn is_of_modern(rule: Rule) -> bool {
+    matches!(rule, Rule::SessionIdModern | Rule::LastEventIdModern)
+}
+
 /// Whether head and body together break a rule of this stage.
 pub(crate) fn breaks_with(message: &Message<'_>, rule: Rule) -> bool {
     let Some(head) = &message.head else { return false };
