@@ -84,7 +84,9 @@ fn a_result_has_the_shape_of_its_method() {
     is("tools/list", &list("-", r#""tools":[]"#), Err(Rule::DuplicateMember));
     is("tools/list", &list("-", r#""\u0074ools":[]"#), Err(Rule::DuplicateMember));
     is("tools/list", &list("-", r#""x":1,"x":2"#), Ok(&[]));
-    let many: String = (0..20).map(|at| format!(r#""m{at}":{at},"#)).collect();
+    let many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
+        .map(|name| format!(r#""{name}":1,"{name}{name}":2"#));
+    let many = format!("{},", many.join(","));
     is("tools/list", &list("tools", &format!(r#"{many}"tools":7"#)), Err(Rule::ResultShape));
     is("tools/list", &list("tools", &format!(r#"{many}"tools":[]"#)), Ok(&[]));
 }
@@ -159,10 +161,8 @@ fn questions_are_those_that_may_be_asked() {
     ] {
         let to = asked_with("tools/call", r#""name":"n","#, declared);
         for question in [roots, sample, form, url] {
-            let expected = match allowed.contains(&question) {
-                true => Ok(vec![]),
-                false => Err(Rule::InputRequestUndeclared),
-            };
+            let is_allowed = allowed.contains(&question);
+            let expected = if is_allowed { Ok(vec![]) } else { Err(Rule::InputRequestUndeclared) };
             assert_eq!(verdict(&to, &asks(question)), expected, "{declared} {question}");
         }
     }
@@ -172,9 +172,7 @@ fn questions_are_those_that_may_be_asked() {
 
 #[test]
 fn error_codes_are_those_of_the_revision() {
-    for code in [-32042] {
-        is("tools/call", &error(code, ""), Err(Rule::ErrorCodeRetired));
-    }
+    is("tools/call", &error(-32042, ""), Err(Rule::ErrorCodeRetired));
     for code in [-32099, -32041, -32043, -32023] {
         is("tools/call", &error(code, ""), Err(Rule::ErrorCodeReserved));
     }

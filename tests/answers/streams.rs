@@ -38,7 +38,7 @@ fn judged(
 }
 
 fn events(messages: &[&str]) -> String {
-    messages.iter().map(|message| format!("data: {message}\n\n")).collect()
+    messages.iter().flat_map(|message| ["data: ", message, "\n\n"]).collect()
 }
 
 fn called() -> String {

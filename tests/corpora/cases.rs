@@ -22,6 +22,7 @@ pub(crate) struct Case {
     input_b64: String,
     expect: Value,
     debatable: Option<Debate>,
+    pub(crate) status: Option<u16>,
     #[serde(default)]
     pub(crate) headers: Vec<(String, String)>,
     #[serde(default)]

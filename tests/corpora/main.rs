@@ -20,6 +20,7 @@ mod exchange;
 mod framing;
 mod http;
 mod http_cases;
+mod http_responses;
 mod json_suite;
 mod jsonrpc;
 mod matrix;

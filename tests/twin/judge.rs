@@ -68,8 +68,8 @@ pub(crate) fn check_answer<'m>(
 ) -> Option<(Verdict<'m>, bool)> {
     let Verdict::Accept(_) = check(policy, from, request) else { return None };
     let limits = policy.limits();
-    let refuses = |rule| policy.action(rule) == Action::Refuse;
-    let parsed = |bytes| read(bytes, limits.depth, refuses);
+    let is_fatal = |rule| policy.action(rule) == Action::Refuse;
+    let parsed = |bytes| read(bytes, limits.depth, is_fatal);
     let to = Box::new(Message::new(parsed(request).ok()?.0, policy, from, None));
     let is_waiting = to.is_request();
     let answerer = if from == Sender::Client { Sender::Server } else { Sender::Client };
