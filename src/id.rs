@@ -153,6 +153,29 @@ impl<'m> Decimal<'m> {
         }
     }
 
+    /// Which value is greater; `None` where an absurd exponent hides it.
+    pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
+        let sign = |number: &Self| match number.digits {
+            [] => 0,
+            _ if number.negative => -1,
+            _ => 1,
+        };
+        let (own, theirs) = (sign(self), sign(other));
+        if own != theirs || own == 0 {
+            return Some(own.cmp(&theirs));
+        }
+        if self.exponent.unsigned_abs().max(other.exponent.unsigned_abs()) >= ABSURD {
+            return None;
+        }
+        let top = |number: &Self| {
+            let places = i64::try_from(number.significant().count()).unwrap_or(i64::MAX);
+            number.exponent.saturating_add(places)
+        };
+        let larger =
+            top(self).cmp(&top(other)).then_with(|| self.significant().cmp(other.significant()));
+        Some(if own < 0 { larger.reverse() } else { larger })
+    }
+
     fn significant(&self) -> impl Iterator<Item = &u8> {
         self.digits.iter().filter(|&&byte| byte != b'.')
     }
@@ -231,6 +254,42 @@ mod tests {
         for (left, right) in [("1", "-1"), ("1", "10"), ("1", "2"), ("101", "11"), ("1", "1.5")] {
             assert!(decimal(left) != decimal(right), "{left} {right}");
         }
+    }
+
+    #[test]
+    fn numbers_are_ordered_by_value_however_they_are_written() {
+        let ordered = [
+            "-1e400",
+            "-10",
+            "-9.99",
+            "-2",
+            "-1.5",
+            "-1",
+            "-1e-9",
+            "0",
+            "1e-400",
+            "0.1",
+            "0.12",
+            "1",
+            "1.05",
+            "1.5",
+            "9",
+            "10",
+            "99.9",
+            "100",
+            "9007199254740992",
+            "9007199254740993",
+            "1e400",
+            "1.1e400",
+        ];
+        for (at, left) in ordered.iter().enumerate() {
+            for (other_at, right) in ordered.iter().enumerate() {
+                let order = decimal(left).compare(&decimal(right));
+                assert_eq!(order, Some(at.cmp(&other_at)), "{left} {right}");
+            }
+        }
+        assert_eq!(decimal("1.50e1").compare(&decimal("15")), Some(Ordering::Equal));
+        assert_eq!(decimal("1e9999999999999999999").compare(&decimal("1")), None);
     }
 
     #[test]

@@ -11,6 +11,8 @@
 //! - A [`Validator`] judges messages by a [`Policy`]: [`Validator::check`]
 //!   gives a [`Message`], borrowed views of your bytes, or a [`Violation`],
 //!   which names the [`Rule`] and writes the reply.
+//! - An [`Exchange`] keeps account of one connection and notices what is wrong
+//!   between messages. It is optional, and no verdict asks it.
 //! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
@@ -60,6 +62,7 @@ pub mod compose;
 mod envelope;
 mod era;
 mod error_data;
+mod exchange;
 mod frame;
 mod head;
 mod id;
@@ -87,6 +90,7 @@ pub use cause::Cause;
 pub use classify::classify;
 pub use code::ErrorCode;
 pub use era::Era;
+pub use exchange::{Exchange, ExchangeLimits, Noticed};
 pub use frame::{Frame, LineFramer, SseFramer};
 pub use head::{RequestHead, ResponseHead};
 pub use id::Id;

@@ -4,15 +4,16 @@
 //! The rows are data, in `rule/table.rs`; sets of rules are in `rule/set.rs`.
 //! How a rule is checked is in `message.rs` and `rules/`, not here.
 
+mod row;
 mod section;
 mod set;
 mod table;
 
 use std::fmt;
 
+use row::Standing;
 pub use set::RuleSet;
 pub use table::Rule;
-use table::Standing;
 
 use crate::code::ErrorCode;
 
@@ -65,6 +66,9 @@ pub enum Stage {
     Params,
     /// Whether an answer is one to its request.
     Answer,
+    /// Whether a message fits those before it: only an
+    /// [`Exchange`](crate::Exchange) knows, a verdict never asks.
+    Exchange,
 }
 
 impl fmt::Display for Stage {
@@ -80,6 +84,7 @@ impl fmt::Display for Stage {
             Self::Method => "method",
             Self::Params => "params",
             Self::Answer => "answer",
+            Self::Exchange => "exchange",
         })
     }
 }

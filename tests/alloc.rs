@@ -21,8 +21,9 @@ use classes::{Case, Class};
 use heap::{Heap, measure};
 use mcparse::compose::{Client, ErrorResponse, Implementation, RawJson, Server, member};
 use mcparse::{
-    Capability, LineFramer, Message, Method, Page, ParamHeaders, Policy, ReplyId, Requirement,
-    ResponseHead, RevisionSet, Rule, Sender, SseFramer, Stage, Validator, classify,
+    Capability, Exchange, ExchangeLimits, LineFramer, Message, Method, Page, ParamHeaders, Policy,
+    ReplyId, Requirement, ResponseHead, RevisionSet, Rule, Sender, SseFramer, Stage, Validator,
+    classify,
 };
 
 #[global_allocator]
@@ -212,6 +213,80 @@ fn composing_into_a_vector_with_room_costs_no_allocation() {
     assert_eq!((usage.allocations, usage.held), (0, 0));
 }
 
+/// Requests with all that an exchange keeps of them, and what comes of them.
+fn conversation() -> Vec<(Sender, String)> {
+    let meta = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"info""#;
+    let mut talk = Vec::new();
+    let mut says = |from, text| talk.push((from, text));
+    for id in 0..40 {
+        for (at, (method, params)) in [
+            ("tools/call", r#""name":"add","requestState":"s""#),
+            ("tools/list", r#""cursor":"a""#),
+            ("subscriptions/listen", r#""notifications":{"resourceSubscriptions":["a","b"]}"#),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let id = id * 3 + at;
+            says(
+                Sender::Client,
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{params},"_meta":{{{meta},"progressToken":{id}}}}}}}"#
+                ),
+            );
+            says(
+                Sender::Server,
+                format!(
+                    r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{id},"progress":1}}}}"#
+                ),
+            );
+        }
+    }
+    for id in (0..120).rev() {
+        let end = match id % 4 {
+            0 => (
+                Sender::Client,
+                format!(
+                    r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+                ),
+            ),
+            _ => (
+                Sender::Server,
+                format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"result":{{"resultType":"input_required","requestState":"s","tools":[{{"name":"a"}}],"nextCursor":"{id}","cacheScope":"public"}}}}"#
+                ),
+            ),
+        };
+        says(end.0, end.1);
+    }
+    talk
+}
+
+#[test]
+fn keeping_account_of_a_connection_costs_no_allocation() {
+    let talk = conversation();
+    let mut validator = Validator::new(Policy::observe());
+    for limits in
+        [ExchangeLimits::new(), ExchangeLimits::new().with_in_flight(7).with_remembered(5)]
+    {
+        let mut exchange = Exchange::with_limits(limits);
+        let mut hear = || {
+            for (from, message) in &talk {
+                let message = validator.check(*from, message.as_bytes()).expect("a message");
+                let _noticed = match from {
+                    Sender::Client => exchange.sent(&message),
+                    Sender::Server => exchange.received(&message),
+                };
+            }
+            assert_eq!(exchange.pending().count(), 0);
+            exchange.clear();
+        };
+        hear();
+        let ((), usage) = measure(hear);
+        assert_eq!((usage.allocations, usage.held), (0, 0));
+    }
+}
+
 /// A stream of the corpus, its messages between `open` and `close`.
 fn stream(open: &[u8], close: &[u8]) -> Vec<u8> {
     let messages = classes::stream(1 << 20).0;
@@ -345,6 +420,6 @@ fn no_request_with_its_head_costs_an_allocation_whichever_stage_refuses_it() {
     }
     let stages: Vec<_> =
         posted.iter().filter_map(|posted| Some(Rule::from_id(posted.rule?)?.stage())).collect();
-    let mut of_requests = Rule::ALL.iter().filter(|rule| rule.stage() != Stage::Answer);
+    let mut of_requests = Rule::ALL.iter().filter(|rule| rule.stage() <= Stage::Params);
     assert!(of_requests.all(|rule| stages.contains(&rule.stage())), "{stages:?}");
 }

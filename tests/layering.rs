@@ -15,6 +15,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
         2,
         &[
             "rule",
+            "rule/row",
             "rule/section",
             "rule/set",
             "rule/table",
@@ -56,7 +57,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
     (6, &["capabilities", "meta", "message", "message/view", "param_headers", "param_headers/*"]),
     (7, &["rules", "rules/*"]),
     (8, &["answering", "validator", "validator/answers", "classify"]),
-    (9, &["reply", "compose/*"]),
+    (9, &["reply", "compose/*", "exchange", "exchange/*"]),
     (11, &["main", "cli/*"]),
 ];
 /// The row of the command, which is a crate of its own and sees the library's

@@ -50,6 +50,20 @@ pub(super) const SUBSCRIPTIONS: &str =
     spec!("basic/patterns/subscriptions#receiving-notifications");
 pub(super) const DISCOVER: &str = spec!("server/discover");
 
+pub(super) const CANCELLING: &str = spec!("basic/patterns/cancellation#behavior-requirements");
+pub(super) const CANCELLING_HOW: &str =
+    spec!("basic/patterns/cancellation#transport-specific-cancellation");
+pub(super) const TIMEOUTS: &str = spec!("basic/patterns/cancellation#timeouts");
+pub(super) const PROGRESS_FLOW: &str = spec!("basic/patterns/progress#progress-flow");
+pub(super) const PROGRESS_BEHAVIOR: &str = spec!("basic/patterns/progress#behavior-requirements");
+pub(super) const OPENING: &str = spec!("basic/patterns/subscriptions#opening-a-stream");
+pub(super) const ACKNOWLEDGMENT: &str = spec!("basic/patterns/subscriptions#acknowledgment");
+pub(super) const LOG_REQUESTED: &str = spec!("server/utilities/logging#per-request-log-level");
+pub(super) const MRTR_CLIENT: &str =
+    spec!("basic/patterns/mrtr#client-requirements-basic-workflow");
+pub(super) const CACHE_PAGES: &str = spec!("server/utilities/caching#interaction-with-pagination");
+pub(super) const TOOL_ORDER: &str = spec!("server/tools#capabilities");
+
 pub(super) const EVENTS: &str =
     "https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation";
 pub(super) const JSON: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-2";

@@ -5,60 +5,8 @@
 //! earlier row wins. Ids are final once released.
 
 use super::Stage;
-#[allow(clippy::wildcard_imports, reason = "all of them, and nothing else is there")]
-use super::section::*;
+use super::row::{Row, Standing, rules};
 use crate::code::ErrorCode;
-
-/// The default action of a rule, and whether a policy may change it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// Always refused: past it there is no JSON, or no kind, to go on with.
-    Fatal,
-    Refuse,
-    Report,
-    Off,
-}
-
-macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident = $id:literal, $stage:ident, $code:ident, $status:literal,
-       $default:ident, $section:expr, $reason:literal;)*) => {
-        /// One named thing that must hold of a message.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        #[repr(u8)]
-        pub enum Rule {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Rule {
-            /// Every rule, in the order of judgement.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            pub(super) const fn row(self) -> &'static Row {
-                const ROWS: &[Row] = &[$(Row {
-                    id: $id,
-                    stage: Stage::$stage,
-                    code: ErrorCode::$code,
-                    status: $status,
-                    standing: Standing::$default,
-                    section: $section,
-                    reason: $reason,
-                },)*];
-                &ROWS[self as usize]
-            }
-        }
-    };
-}
-
-pub(super) struct Row {
-    pub(super) id: &'static str,
-    pub(super) stage: Stage,
-    pub(super) code: ErrorCode,
-    pub(super) status: u16,
-    pub(super) standing: Standing,
-    pub(super) section: &'static str,
-    pub(super) reason: &'static str,
-}
 
 rules! {
     /// The HTTP method is not `POST`.
@@ -449,4 +397,76 @@ rules! {
     /// A stream ended without the answer to its request.
     StreamWithoutAnswer = "stream-without-answer", Answer, INTERNAL_ERROR, 502, Report, RECEIVING,
         "the stream ended without an answer to its request";
+
+    /// A request has the id of another one of its sender that waits for its
+    /// answer, or that was cancelled and not answered.
+    IdInFlight = "id-in-flight", Exchange, INVALID_REQUEST, 400, Refuse, REQUESTS,
+        "another request with this id waits for its answer";
+    /// An answer is to no request that was sent.
+    AnswerUnknown = "answer-unknown", Exchange, INTERNAL_ERROR, 502, Report, RESPONSES,
+        "no request that waits has the answer's id";
+    /// A request is answered once more.
+    AnswerTwice = "answer-twice", Exchange, INTERNAL_ERROR, 502, Report, RESPONSES,
+        "the request has been answered before";
+    /// A request is answered that its sender has cancelled.
+    AnswerAfterCancel = "answer-after-cancel", Exchange, INTERNAL_ERROR, 502, Report, CANCELLING,
+        "the request has been cancelled";
+    /// An error without an id comes when nothing waits, and the last that was
+    /// sent was a notification.
+    NotificationAnswered = "notification-answered", Exchange, INTERNAL_ERROR, 502, Report,
+        NOTIFICATIONS, "a notification must not be answered";
+    /// A server cancels a request of the client that is no `subscriptions/listen`.
+    CancelByServer = "cancel-by-server", Exchange, INTERNAL_ERROR, 502, Report, CANCELLING,
+        "a server may cancel none of a client's requests but subscriptions/listen";
+    /// `notifications/cancelled` names no request that was sent.
+    CancelUnknown = "cancel-unknown", Exchange, INVALID_REQUEST, 400, Report, CANCELLING,
+        "no request has the id that is cancelled";
+    /// A modern client cancels with a message instead of closing the stream.
+    CancelOverHttp = "cancel-over-http", Exchange, INVALID_REQUEST, 400, Report, CANCELLING_HOW,
+        "over HTTP a request is cancelled by closing its stream";
+    /// Progress is told under a token that no request has.
+    ProgressTokenUnknown = "progress-token-unknown", Exchange, INTERNAL_ERROR, 502, Report,
+        PROGRESS_BEHAVIOR, "no request that waits has the progress token";
+    /// A request has the progress token of another one that waits.
+    ProgressTokenReused = "progress-token-reused", Exchange, INVALID_REQUEST, 400, Report,
+        PROGRESS_FLOW, "another request with this progress token waits for its answer";
+    /// Progress is not greater than it was.
+    ProgressNotIncreasing = "progress-not-increasing", Exchange, INTERNAL_ERROR, 502, Report,
+        PROGRESS_FLOW, "the progress is not greater than the last";
+    /// Progress is told of a request that has been answered.
+    ProgressAfterAnswer = "progress-after-answer", Exchange, INTERNAL_ERROR, 502, Report,
+        PROGRESS_BEHAVIOR, "the request has been answered; its progress must stop";
+    /// The first message of a subscription is not its acknowledgment, or a later
+    /// one is.
+    AckNotFirst = "ack-not-first", Exchange, INTERNAL_ERROR, 502, Report, ACKNOWLEDGMENT,
+        "the acknowledgment must be the first message of its subscription";
+    /// A subscription is acknowledged for more than the client asked for.
+    AckWidened = "ack-widened", Exchange, INTERNAL_ERROR, 502, Report, ACKNOWLEDGMENT,
+        "the acknowledgment has more than the client asked for";
+    /// A notification belongs to no subscription that is open, or is of a type
+    /// that the client has not asked for.
+    SubscriptionUnrequested = "subscription-unrequested", Exchange, INTERNAL_ERROR, 502, Report,
+        OPENING, "the client has not asked for the notification";
+    /// A modern server logs while no request that waits has asked for it.
+    LogWithoutLevel = "log-without-level", Exchange, INTERNAL_ERROR, 502, Report, LOG_REQUESTED,
+        "no request that waits has asked for log messages";
+    /// A request with answers to questions has the id of the one that was asked.
+    MrtrIdReused = "mrtr-id-reused", Exchange, INVALID_REQUEST, 400, Report, MRTR_CLIENT,
+        "the retry must have another id than the request";
+    /// The `requestState` of a retry is not the one that the server gave.
+    MrtrStateChanged = "mrtr-state-changed", Exchange, INVALID_PARAMS, 400, Report, MRTR_CLIENT,
+        "requestState is not the one that the server gave";
+    /// A request has a `requestState` where the server gave none.
+    MrtrStateInvented = "mrtr-state-invented", Exchange, INVALID_PARAMS, 400, Report, MRTR_CLIENT,
+        "the server gave no requestState for this request";
+    /// The pages of one list have different values of `cacheScope`.
+    CacheScopeVaries = "cache-scope-varies", Exchange, INTERNAL_ERROR, 502, Report, CACHE_PAGES,
+        "cacheScope is not that of the list's other pages";
+    /// The same tools are listed in another order than before.
+    ListOrderChanged = "list-order-changed", Exchange, INTERNAL_ERROR, 502, Report, TOOL_ORDER,
+        "the same tools are listed in another order than before";
+    /// More goes on at once than the exchange keeps account of: the message is
+    /// not tracked, and nothing is said of what belongs to it.
+    ExchangeFull = "exchange-full", Exchange, INTERNAL_ERROR, 503, Report, TIMEOUTS,
+        "more goes on at once than is kept account of";
 }

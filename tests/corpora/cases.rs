@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::decisions::{
-    ALSO_REPORTED, LATER, MAPPED, MAPPED_IN_REVISION, MESSAGES, NEVER, REFUSED, REFUSED_LATER,
+    ALSO_REPORTED, IN_EXCHANGE, LATER, MAPPED, MAPPED_IN_REVISION, MESSAGES, NEVER, REFUSED,
+    REFUSED_LATER,
 };
 use crate::support::{Corpora, Decision, Tally, from_base64, in_words, same, say};
 
@@ -40,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) max_line: Option<usize>,
     pub(crate) max_body: Option<usize>,
     direction: Option<String>,
+    #[serde(default)]
+    in_flight: Vec<Value>,
     /// Header and the argument that it mirrors.
     pub(crate) param_headers: Option<BTreeMap<String, String>>,
 }
@@ -69,6 +72,11 @@ impl Case {
     /// The revision that the case is bound to, if any.
     pub(crate) fn revision(&self) -> Option<Revision> {
         Revision::from_bytes(self.revision.as_bytes())
+    }
+
+    /// The ids of requests that wait before it comes.
+    pub(crate) fn in_flight(&self) -> &[Value] {
+        &self.context.in_flight
     }
 
     /// Who sent it: as the case says, else whoever sends such a message.
@@ -241,7 +249,8 @@ fn every_finding_of_the_cases_has_a_rule_or_stands_in_a_list() {
     let mut count = |expected: &Expected| {
         for finding in &expected.findings {
             seen.insert(finding.clone());
-            let is_bound = MAPPED_IN_REVISION.iter().any(|(name, _)| name == finding);
+            let mut bound = MAPPED_IN_REVISION.iter().chain(IN_EXCHANGE);
+            let is_bound = bound.any(|(name, _)| name == finding);
             if is_bound || mapped(finding).is_some() {
                 with_rule += 1;
             } else if NEVER.iter().any(|(name, _)| name == finding) {
@@ -263,7 +272,7 @@ fn every_finding_of_the_cases_has_a_rule_or_stands_in_a_list() {
     for (finding, rule) in LATER {
         assert!(Rule::from_id(rule).is_none(), "{finding}: the rule {rule} is here; map it");
     }
-    let listed = MAPPED.iter().chain(MAPPED_IN_REVISION).map(|row| row.0);
+    let listed = MAPPED.iter().chain(MAPPED_IN_REVISION).chain(IN_EXCHANGE).map(|row| row.0);
     let listed = listed.chain(LATER.iter().chain(NEVER).map(|row| row.0));
     for finding in listed {
         assert!(seen.contains(finding), "{finding}: in a list, and in no case");

@@ -187,6 +187,16 @@ pub(crate) const MAPPED_IN_REVISION: &[(&str, Rule)] = &[
     ("meta.clientCapabilities-missing", Rule::ClientCapabilitiesMissing),
 ];
 
+/// The findings that an exchange has a rule for. Ids that differ by type alone
+/// are of no request.
+pub(crate) const IN_EXCHANGE: &[(&str, Rule)] = &[
+    ("request.duplicate-in-flight", Rule::IdInFlight),
+    ("response.id-unknown", Rule::AnswerUnknown),
+    ("response.id-type-mismatch", Rule::AnswerUnknown),
+    ("response.uncorrelated", Rule::AnswerUnknown),
+    ("progress.unknown-token", Rule::ProgressTokenUnknown),
+];
+
 /// The cases that are about the envelope only, and that a later stage refuses:
 /// case, rule, reason.
 pub(crate) const REFUSED_LATER: &[(&str, Rule, &str)] = &[
@@ -206,9 +216,6 @@ pub(crate) const ALSO_REPORTED: &[(&str, Rule, &str)] = &[
 pub(crate) const LATER: &[(&str, &str)] = &[
     ("error.code-retired", "error-code-retired"),
     ("error.code-reserved-undefined", "error-code-reserved"),
-    ("response.id-type-mismatch", "answer-id-type"),
-    ("response.id-unknown", "answer-unknown"),
-    ("response.uncorrelated", "answer-unknown"),
     ("result.resultType-missing", "result-type-missing"),
     ("result.resultType-unknown", "result-type-unknown"),
     ("result.ttlMs-type", "ttl-type"),
@@ -216,8 +223,6 @@ pub(crate) const LATER: &[(&str, &str)] = &[
     ("result.cacheScope-missing", "cache-hint-missing"),
     ("result.cacheScope-unknown", "cache-scope-unknown"),
     ("result.tools-type", "result-shape"),
-    ("progress.unknown-token", "progress-token-unknown"),
-    ("request.duplicate-in-flight", "id-in-flight"),
 ];
 
 /// The findings that will have no rule, and why.

@@ -16,6 +16,7 @@ mod decisions;
 mod edits;
 mod eras;
 mod examples;
+mod exchange;
 mod framing;
 mod http;
 mod http_cases;
