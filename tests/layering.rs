@@ -55,7 +55,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
     (6, &["capabilities", "meta", "message", "message/view", "param_headers", "param_headers/*"]),
     (7, &["rules", "rules/*"]),
     (8, &["validator", "classify"]),
-    (9, &["reply", "compose/*"]),
+    (9, &["reply", "compose/*", "rewrite", "rewrite/*"]),
     (11, &["main", "cli/*"]),
 ];
 /// The row of the command, which is a crate of its own and sees the library's
