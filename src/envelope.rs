@@ -66,7 +66,7 @@ impl Sighting {
     }
 }
 
-/// A member of `params`: its name as written, and its value.
+/// A member of `params` or of `result`: its name as written, and its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Noted {
     /// Behind the quote that opens the name, and before the one that closes it.
@@ -75,8 +75,8 @@ pub(crate) struct Noted {
     pub(crate) value: Field,
 }
 
-/// The first members of `params`, so that rules need not read over large values
-/// again to find the next one.
+/// The first members of `params` or of `result`, so that rules need not read over
+/// large values again to find the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NotedMembers {
     members: [Noted; Self::MOST],
@@ -133,7 +133,7 @@ pub(crate) struct Envelope {
     pub(crate) task_id: Field,
     /// Of `params`, or of `result`.
     pub(crate) meta: Meta,
-    /// All of `params`.
+    /// All of `params`; in a response all of `result`.
     pub(crate) noted: NotedMembers,
     /// Of the capabilities in `_meta`.
     pub(crate) capabilities: Capabilities,

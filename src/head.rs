@@ -6,12 +6,15 @@
 mod copies;
 mod media;
 mod names;
+mod response;
 
 use std::fmt;
 
 pub(crate) use copies::Copies;
 pub(crate) use media::{Accepted, parameter, parts};
 pub(crate) use names::Header;
+pub(crate) use response::Form;
+pub use response::ResponseHead;
 
 use crate::param_headers::ParamHeaders;
 use crate::revision::Revision;

@@ -134,6 +134,11 @@ impl<'m> Decimal<'m> {
         self.exponent >= 0
     }
 
+    /// Whether the value is below zero; `-0` is not.
+    pub(crate) const fn is_negative(&self) -> bool {
+        self.negative
+    }
+
     /// Whether an integral value is beyond `most`, which is written in digits.
     pub(crate) fn is_beyond(&self, most: &[u8]) -> bool {
         let places = i64::try_from(self.significant().count()).unwrap_or(i64::MAX);

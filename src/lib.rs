@@ -51,6 +51,7 @@
 
 #![forbid(unsafe_code)]
 
+mod answering;
 mod capabilities;
 mod cause;
 mod classify;
@@ -81,13 +82,14 @@ mod validator;
 mod violation;
 mod write;
 
+pub use answering::Answering;
 pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
 pub use classify::classify;
 pub use code::ErrorCode;
 pub use era::Era;
 pub use frame::{Frame, LineFramer, SseFramer};
-pub use head::RequestHead;
+pub use head::{RequestHead, ResponseHead};
 pub use id::Id;
 pub use kind::{Kind, Sender};
 pub use message::{Message, Notification, Request, Response};

@@ -26,7 +26,7 @@ use crate::envelope::{Envelope, Field, JsonType};
 use crate::era::Era;
 use crate::id::{Decimal, Id};
 use crate::json::reader;
-use crate::kind::Kind;
+use crate::kind::{Kind, Sender};
 use crate::meta::Meta;
 use crate::method::RevisionSet;
 use crate::rule::{Rule, RuleSet};
@@ -170,12 +170,13 @@ impl<'m> Message<'m> {
     pub(crate) fn new(
         kind: Kind,
         message: &'m [u8],
+        from: Sender,
         envelope: &Envelope,
         name: Field,
         revisions: RevisionSet,
         findings: RuleSet,
     ) -> Self {
-        let view = View::new(message, envelope, name, revisions, findings);
+        let view = View::new(message, from, envelope, name, revisions, findings);
         match kind {
             Kind::Request => Self::Request(Request { view }),
             Kind::Notification => Self::Notification(Notification { view }),
@@ -219,6 +220,20 @@ impl<'m> Message<'m> {
     #[must_use]
     pub fn method(&self) -> Option<Text<'m>> {
         self.view().method()
+    }
+
+    /// Who sent it, as the caller said.
+    pub(crate) const fn sender(&self) -> Sender {
+        self.view().from
+    }
+
+    /// The same with more that is only reported.
+    pub(crate) fn with_findings(mut self, findings: RuleSet) -> Self {
+        let (Self::Request(Request { view })
+        | Self::Notification(Notification { view })
+        | Self::Response(Response { view })) = &mut self;
+        view.findings = view.findings.union(findings);
+        self
     }
 
     /// The rules that the message breaks and that the policy only reports.

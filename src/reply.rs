@@ -11,6 +11,8 @@ use crate::code::ErrorCode;
 use crate::error_data;
 use crate::id::Id;
 use crate::json::grammar;
+use crate::kind::Kind;
+use crate::summary::Summary;
 use crate::text::Text;
 use crate::violation::{Answer, Detail, Violation};
 use crate::write;
@@ -73,15 +75,20 @@ impl Violation<'_> {
         open(out, id, self.code());
         out.extend_from_slice(self.code().meaning().as_bytes());
         out.extend_from_slice(b": ");
+        self.write_clause(out);
+        out.extend_from_slice(br#"","data":"#);
+        self.write_data(out);
+        out.extend_from_slice(b"}}");
+        true
+    }
+
+    /// What is wrong, in the closest terms there are.
+    fn write_clause(&self, out: &mut Vec<u8>) {
         match self.detail() {
             // Writing to a vector cannot fail.
             Some(detail) => drop(write!(Escaped(out), "{detail}")),
             None => write::escaped(out, self.reason().bytes()),
         }
-        out.extend_from_slice(br#"","data":"#);
-        self.write_data(out);
-        out.extend_from_slice(b"}}");
-        true
     }
 
     /// What stands in `error.data`: exactly what the specification defines for
@@ -94,12 +101,38 @@ impl Violation<'_> {
                 error_data::write_supported(out, start_of(Text::new(text)), served);
             }
             Detail::Capability(capability) => error_data::write_required(out, capability),
-            Detail::Nothing | Detail::Header { .. } | Detail::Member { .. } => {
-                out.extend_from_slice(br#"{"rule":"#);
-                write::string(out, self.rule().id());
-                out.push(b'}');
-            }
+            Detail::Nothing | Detail::Header { .. } | Detail::Member { .. } => self.write_rule(out),
         }
+    }
+
+    fn write_rule(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(br#"{"rule":"#);
+        write::string(out, self.rule().id());
+        out.push(b'}');
+    }
+}
+
+impl Summary {
+    /// Appends what the client is told whose request got an answer that was
+    /// refused: an error response with the request's own id, the code -32603, and
+    /// `violation`'s rule in `error.data`. For a violation that
+    /// [concerns](Violation::concerns_pending) the request; see
+    /// [`Validator::check_answer`](crate::Validator::check_answer).
+    ///
+    /// Returns `false`, and writes nothing, if this is no request, or its id was
+    /// longer than 64 bytes and so was not kept: the caller, who has the request,
+    /// then writes an [`error_response`] itself.
+    pub fn write_failure(&self, out: &mut Vec<u8>, violation: &Violation<'_>) -> bool {
+        let Some(id) = self.id().filter(|_| self.kind() == Kind::Request) else { return false };
+        let code = ErrorCode::INTERNAL_ERROR;
+        open(out, ReplyId::Id(id), code);
+        out.extend_from_slice(code.meaning().as_bytes());
+        out.extend_from_slice(b": the answer was refused: ");
+        violation.write_clause(out);
+        out.extend_from_slice(br#"","data":"#);
+        violation.write_rule(out);
+        out.extend_from_slice(b"}}");
+        true
     }
 }
 

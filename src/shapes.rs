@@ -1,20 +1,23 @@
-//! The shapes of params: which members each method takes, of which type, and in
-//! which revisions it must have them.
+//! The shapes of params and of results: which members each method takes and
+//! gives, of which type, and in which revisions it must have them.
 //!
-//! One level deep: what the members hold is for whoever serves the method. The
-//! data is in `shapes/params.rs`; `rules/params.rs` judges by it. `_meta` is
-//! left out, it has rules of its own. Objects are open, so a member that is not
+//! One level deep: what the members hold is for whoever serves the method, or
+//! asked for it. The data is in `shapes/params.rs` and `shapes/results.rs`;
+//! `rules/params.rs` and `rules/result.rs` judge by it. What has rules of its own
+//! is left out: `_meta`, and of results `resultType`, `ttlMs` and `cacheScope`. Objects are open, so a member that is not
 //! here, or not of this revision, may be anything.
 
 mod params;
+mod results;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use crate::method::{Method, RevisionSet};
+use crate::revision::Revision;
 
-/// What the params of a method look like.
+/// What the params or the result of a method look like.
 pub(crate) struct Shape {
-    /// The revisions in which there must be params.
+    /// The revisions in which there must be params. A result is always there.
     pub(crate) needed: RevisionSet,
     pub(crate) members: &'static [Member],
     /// A bit for each of `members` that some revision asks for.
@@ -23,20 +26,30 @@ pub(crate) struct Shape {
     pub(crate) variant: Option<&'static Variant>,
 }
 
-/// A member of params.
+/// A member of params or of a result.
 pub(crate) struct Member {
     pub(crate) name: &'static str,
     pub(crate) takes: Takes,
+    /// What it takes instead in newer revisions.
+    pub(crate) later: Option<Later>,
     /// The revisions that define it.
     pub(crate) defined: RevisionSet,
     /// Those of them that ask for it.
     pub(crate) required: RevisionSet,
 }
 
+/// What a member takes in newer revisions: all that it took before, and more.
+#[derive(Clone, Copy)]
+pub(crate) struct Later {
+    pub(crate) revisions: RevisionSet,
+    pub(crate) takes: Takes,
+}
+
 /// The values that a member may have.
 #[derive(Clone, Copy)]
 pub(crate) enum Takes {
     Anything,
+    Boolean,
     String,
     Number,
     /// In any form: `1.0` is an integer to JSON Schema.
@@ -45,6 +58,7 @@ pub(crate) enum Takes {
     StringOrInteger,
     Array,
     Object,
+    ObjectOrArray,
     ObjectOrNull,
     /// One of some strings.
     Word(&'static Words),
@@ -64,6 +78,11 @@ pub(crate) struct Variant {
     pub(crate) shape: &'static Shape,
 }
 
+const TASK_STATES: Words = Words {
+    expected: "the status of a task",
+    words: &["working", "input_required", "completed", "failed", "cancelled"],
+};
+
 /// The shape of the params of `method`. It says nothing of revisions that do
 /// not have the method.
 #[inline]
@@ -71,11 +90,22 @@ pub(crate) const fn of(method: Method) -> &'static Shape {
     params::shape(method)
 }
 
+/// The shape of a complete result of `method`, whichever side gives it. It says
+/// nothing of revisions that do not have the method.
+#[inline]
+pub(crate) const fn of_result(method: Method) -> &'static Shape {
+    results::shape(method)
+}
+
+/// The shape of a result that asks for input.
+pub(crate) const INPUT_REQUIRED: &Shape = results::INPUT_REQUIRED;
+
 impl Takes {
     /// In words, after "must be".
     pub(crate) const fn expected(self) -> &'static str {
         match self {
             Self::Anything => "any value",
+            Self::Boolean => "true or false",
             Self::String => "a string",
             Self::Number => "a number",
             Self::Integer => "an integer",
@@ -83,6 +113,7 @@ impl Takes {
             Self::StringOrInteger => "a string or an integer",
             Self::Array => "an array",
             Self::Object => "an object",
+            Self::ObjectOrArray => "an object or an array",
             Self::ObjectOrNull => "an object or null",
             Self::Word(words) => words.expected,
         }
@@ -110,7 +141,7 @@ impl Shape {
 impl Member {
     /// A member that may be left out.
     const fn may(name: &'static str, takes: Takes) -> Self {
-        Self { name, takes, defined: RevisionSet::ALL, required: RevisionSet::EMPTY }
+        Self { name, takes, later: None, defined: RevisionSet::ALL, required: RevisionSet::EMPTY }
     }
 
     /// A member that must be there.
@@ -121,6 +152,19 @@ impl Member {
     /// Only these revisions ask for it.
     const fn must_in(self, revisions: RevisionSet) -> Self {
         Self { required: revisions, ..self }
+    }
+
+    /// These newer revisions take more.
+    const fn later(self, revisions: RevisionSet, takes: Takes) -> Self {
+        Self { later: Some(Later { revisions, takes }), ..self }
+    }
+
+    /// What it takes in `revision`.
+    pub(crate) const fn takes_in(&self, revision: Revision) -> Takes {
+        match self.later {
+            Some(later) if later.revisions.contains(revision) => later.takes,
+            _ => self.takes,
+        }
     }
 
     /// Only these revisions have it.

@@ -10,7 +10,7 @@ pub(crate) use kept::{Kept, fingerprint};
 use crate::capabilities::ClientCapabilities;
 use crate::head::{Header, RequestHead};
 use crate::id::Id;
-use crate::kind::Kind;
+use crate::kind::{Kind, Sender};
 use crate::message::Message;
 use crate::method::{Capability, Method, RevisionSet};
 use crate::revision::Revision;
@@ -38,6 +38,7 @@ use crate::text::Text;
 #[derive(Clone, Copy)]
 pub struct Summary {
     kind: Kind,
+    from: Sender,
     called: Option<Method>,
     revisions: RevisionSet,
     version: Option<Revision>,
@@ -93,6 +94,7 @@ impl Summary {
         let capabilities = meta.and_then(|meta| meta.client_capabilities());
         Self {
             kind: message.kind(),
+            from: message.sender(),
             called: message.method().and_then(Method::from_text),
             revisions: message.revisions(),
             version,
@@ -121,6 +123,14 @@ impl Summary {
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Who answers: the other side than the one that sent the message.
+    pub(crate) const fn answerer(&self) -> Sender {
+        match self.from {
+            Sender::Client => Sender::Server,
+            Sender::Server => Sender::Client,
+        }
     }
 
     /// The id of a request, unless it is longer than 64 bytes.

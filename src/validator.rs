@@ -1,12 +1,15 @@
 //! The validator: bytes in, a message or a violation out. The only file, with
 //! `classify.rs`, that knows all stages.
 
+mod answers;
+
 use std::sync::Arc;
 
 use crate::code::ErrorCode;
 use crate::envelope::{Envelope, JsonType};
 use crate::era::Era;
 use crate::head::RequestHead;
+use crate::id::Id;
 use crate::json::grammar::Fault;
 use crate::json::lanes::Lanes;
 use crate::kind::{Kind, Sender};
@@ -17,7 +20,8 @@ use crate::revision::Revision;
 use crate::rule::{Action, Rule, RuleSet};
 use crate::rules;
 use crate::rules::subject::{HeaderVersion, Subject};
-use crate::violation::{Answer, Place, Violation};
+use crate::summary::Summary;
+use crate::violation::{Answer, Concern, Place, Violation};
 
 /// Judges messages, one after the other, by a [`Policy`].
 ///
@@ -114,7 +118,7 @@ impl Validator {
     ) -> Result<Message<'m>, Violation<'m>> {
         let policy = &*self.policy;
         let circumstances =
-            Circumstances { policy, from, head: None, header: HeaderVersion::NoHead };
+            Circumstances { policy, from, head: None, header: HeaderVersion::NoHead, to: None };
         read(&mut self.lanes, circumstances, message, RuleSet::EMPTY)
     }
 
@@ -160,7 +164,7 @@ impl Validator {
         let policy = &*self.policy;
         let header = rules::mirrors::version(head);
         let circumstances =
-            Circumstances { policy, from: Sender::Client, head: Some(head), header };
+            Circumstances { policy, from: Sender::Client, head: Some(head), header, to: None };
         let broken = rules::transport::broken(head, policy.origins());
         if let Some(rule) = broken.intersection(policy.refused()).first() {
             return Err(unread(rule, 0, circumstances, body));
@@ -209,6 +213,8 @@ struct Circumstances<'c, 'v> {
     from: Sender,
     head: Option<&'c RequestHead<'v>>,
     header: HeaderVersion,
+    /// The request that it may be the answer to.
+    to: Option<&'c Summary>,
 }
 
 /// From bytes to verdict. `broken` are the rules that the head alone breaks.
@@ -239,7 +245,7 @@ fn judge<'m: 'v, 'v>(
     envelope: &Envelope,
     tolerated: RuleSet,
 ) -> Result<Message<'m>, Violation<'v>> {
-    let Circumstances { policy, from, head, header } = circumstances;
+    let Circumstances { policy, from, head, header, to } = circumstances;
     let id = IdForm::of(envelope.id, message);
     let lets_floats_pass = policy.action(Rule::IdFloat) != Action::Refuse;
     let as_read = match id {
@@ -250,7 +256,7 @@ fn judge<'m: 'v, 'v>(
         Ok(kind) => kind,
         Err(rule) => return Err(no_kind(rule, circumstances, message, envelope, as_read)),
     };
-    let subject = Subject::new(message, envelope, kind, from, policy, header);
+    let subject = Subject::new(message, envelope, kind, from, policy, header, to);
     let broken = tolerated
         .union(rules::envelope::broken(envelope, message, kind, id, policy.limits()))
         .union(rules::direction::broken(&subject))
@@ -258,7 +264,8 @@ fn judge<'m: 'v, 'v>(
         .union(rules::version::broken(&subject))
         .union(rules::capability::broken(&subject))
         .union(rules::method::broken(&subject))
-        .union(params(&subject));
+        .union(params(&subject))
+        .union(rules::answer::broken(&subject));
     let (broken, only_reported) = match head {
         None => (broken, RuleSet::EMPTY),
         Some(head) => with_head(&subject, head, broken),
@@ -266,7 +273,8 @@ fn judge<'m: 'v, 'v>(
     match broken.intersection(policy.refused()).first() {
         None => {
             let findings = broken.intersection(policy.reported()).union(only_reported);
-            Ok(Message::new(kind, message, envelope, subject.name, subject.revisions, findings))
+            let Subject { name, revisions, .. } = subject;
+            Ok(Message::new(kind, message, from, envelope, name, revisions, findings))
         }
         Some(rule) => Err(refuse(rule, &subject, head, message, as_read)),
     }
@@ -308,14 +316,16 @@ fn no_kind<'m>(
     envelope: &Envelope,
     id: IdForm,
 ) -> Violation<'m> {
-    let Circumstances { policy, from, header, .. } = circumstances;
-    let revisions = match header {
-        HeaderVersion::Known(revision) => RevisionSet::only(revision),
+    let Circumstances { policy, from, header, to, .. } = circumstances;
+    let revisions = match (header, to) {
+        (_, Some(to)) => to.revisions(),
+        (HeaderVersion::Known(revision), _) => RevisionSet::only(revision),
         _ => policy.revisions(),
     };
     let offset = rules::envelope::offset(rule, envelope);
     let answer = answer(policy, from, message, envelope, id, revisions);
-    Violation::new(rule, offset, rule.reason(), message, answer)
+    let violation = Violation::new(rule, offset, rule.reason(), message, answer);
+    towards(violation, to, || concern(message, envelope, to))
 }
 
 #[cold]
@@ -331,11 +341,49 @@ fn refuse<'v>(
     let answer = answer(policy, from, message, envelope, id, revisions);
     let violation =
         Violation::new(rule, offset, rule.reason(), message, answer).with_detail(detail);
+    if subject.to.is_some() {
+        return towards(violation, subject.to, || concern(message, envelope, subject.to));
+    }
     // In the legacy era 404 says that the session is lost.
     if rule.http_status() == 404 && subject.is_legacy() {
         violation.with_status(200)
     } else {
         violation
+    }
+}
+
+/// The violation as it is told to whoever waits for an answer to `to`. That it was
+/// the server's fault is one status over HTTP, whatever the rule.
+#[cold]
+fn towards<'v>(
+    violation: Violation<'v>,
+    to: Option<&Summary>,
+    concern: impl FnOnce() -> Concern,
+) -> Violation<'v> {
+    match to {
+        None => violation,
+        Some(to) if to.kind() == Kind::Request => {
+            violation.with_status(BAD_GATEWAY).with_concern(concern())
+        }
+        Some(_) => violation.with_status(BAD_GATEWAY),
+    }
+}
+
+const BAD_GATEWAY: u16 = 502;
+
+/// What a message is to the request `to` that waits: a response is its answer,
+/// and so may be what has neither a method nor a result. A method makes it a
+/// call, unless it has a result and the request's own id as well.
+fn concern(message: &[u8], envelope: &Envelope, to: Option<&Summary>) -> Concern {
+    let Envelope { method, result, error, id, .. } = envelope;
+    let has_outcome = result.is_present() || error.is_present();
+    let is_id = matches!(id.json, JsonType::String | JsonType::Number);
+    let has_its_id = || is_id && to.is_some_and(|to| to.has_id(Id::new(id.of(message))));
+    match (method.is_present(), has_outcome) {
+        (false, true) => Concern::Answer,
+        (false, false) => Concern::Unread,
+        (true, true) if has_its_id() => Concern::Answer,
+        (true, _) => Concern::Nobody,
     }
 }
 
@@ -394,5 +442,6 @@ fn not_json<'m>(
         (Sender::Client, HeaderVersion::Known(revision)) => without_id(RevisionSet::only(revision)),
         (Sender::Client, _) => without_id(circumstances.policy.revisions()),
     };
-    Violation::new(fault.rule, fault.offset, fault.reason, message, answer)
+    let violation = Violation::new(fault.rule, fault.offset, fault.reason, message, answer);
+    towards(violation, circumstances.to, || Concern::Unread)
 }

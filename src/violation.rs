@@ -35,6 +35,7 @@ pub struct Violation<'m> {
     rule: Rule,
     status: u16,
     answer: Answer,
+    concern: Concern,
     offset: u64,
     /// Only if a framer found it.
     line: Option<NonZeroU64>,
@@ -57,6 +58,17 @@ pub(crate) enum Answer {
     To(Place),
 }
 
+/// What a refused message is to a request that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Concern {
+    /// Nothing: no request is known, or the message came beside its answer.
+    Nobody,
+    /// It stands where the answer was to be, and could not be read as one.
+    Unread,
+    /// It is its answer.
+    Answer,
+}
+
 impl<'m> Violation<'m> {
     /// A violation by `message` at `offset` in it.
     pub(crate) const fn new(
@@ -70,6 +82,7 @@ impl<'m> Violation<'m> {
             rule,
             status: rule.http_status(),
             answer,
+            concern: Concern::Nobody,
             offset: offset as u64,
             line: None,
             reason,
@@ -87,6 +100,18 @@ impl<'m> Violation<'m> {
     /// The same with another HTTP status than its rule's.
     pub(crate) const fn with_status(mut self, status: u16) -> Self {
         self.status = status;
+        self
+    }
+
+    /// The same, for a request that waits.
+    pub(crate) const fn with_concern(mut self, concern: Concern) -> Self {
+        self.concern = concern;
+        self
+    }
+
+    /// The same, found by a framer in what a server sent.
+    pub(crate) const fn of_server(mut self) -> Self {
+        self.answer = Answer::Forbidden;
         self
     }
 
@@ -128,6 +153,18 @@ impl<'m> Violation<'m> {
     #[must_use]
     pub const fn http_status(&self) -> u16 {
         self.status
+    }
+
+    /// Whether the refused message stands for the answer to the request that it
+    /// was judged with, so that its client waits for nothing else: it is a
+    /// response, or was to be one and could not be read. The client is then told
+    /// by [`Summary::write_failure`](crate::Summary::write_failure), once.
+    ///
+    /// `false` of what came beside the answer, a notification say, which is only
+    /// dropped; of what came after it; and of all that was judged with no request.
+    #[must_use]
+    pub fn concerns_pending(&self) -> bool {
+        self.concern != Concern::Nobody
     }
 
     /// The id of the refused request, if it may be echoed: exactly one `id`
@@ -195,6 +232,10 @@ impl<'m> Violation<'m> {
 
     pub(crate) const fn answer(&self) -> Answer {
         self.answer
+    }
+
+    pub(crate) const fn concern(&self) -> Concern {
+        self.concern
     }
 
     pub(crate) const fn raw_detail(&self) -> Detail<'m> {

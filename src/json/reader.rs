@@ -49,23 +49,34 @@ pub(crate) fn text(message: &[u8], field: Field) -> Option<Text<'_>> {
     is_string.then(|| Text::new(&value[1..value.len() - 1]))
 }
 
-/// The members of `params`, as the lanes noted them; where they are too many to
-/// be noted they are read once more.
+/// The members of the `params` of a call, as the lanes noted them; where they are
+/// too many to be noted they are read once more.
 #[inline]
-pub(crate) fn params<'s, 'm>(message: &'m [u8], envelope: &'s Envelope) -> Params<'s, 'm> {
+pub(crate) fn params<'s, 'm>(message: &'m [u8], envelope: &'s Envelope) -> NotedOrRead<'s, 'm> {
+    noted(message, envelope, envelope.params)
+}
+
+/// The members of the `result` of a response, likewise.
+#[inline]
+pub(crate) fn result<'s, 'm>(message: &'m [u8], envelope: &'s Envelope) -> NotedOrRead<'s, 'm> {
+    noted(message, envelope, envelope.result)
+}
+
+#[inline]
+fn noted<'s, 'm>(message: &'m [u8], envelope: &'s Envelope, object: Field) -> NotedOrRead<'s, 'm> {
     match envelope.noted.all() {
-        Some(noted) => Params::Noted(message, noted.iter()),
-        None => Params::Read(members(message, envelope.params)),
+        Some(noted) => NotedOrRead::Noted(message, noted.iter()),
+        None => NotedOrRead::Read(members(message, object)),
     }
 }
 
-/// Goes over the members of `params`.
-pub(crate) enum Params<'s, 'm> {
+/// Goes over the members of `params` or of `result`.
+pub(crate) enum NotedOrRead<'s, 'm> {
     Noted(&'m [u8], std::slice::Iter<'s, Noted>),
     Read(Members<'m>),
 }
 
-impl<'m> Iterator for Params<'_, 'm> {
+impl<'m> Iterator for NotedOrRead<'_, 'm> {
     type Item = Member<'m>;
 
     #[inline]

@@ -67,7 +67,7 @@ impl<'s> Scan<'s> {
         let unknown =
             self.members::<false>(1, MESSAGE, message_field, |scan, name| match name {
                 b"params" => scan.object::<true>(2, PARAMS, params_field),
-                b"result" => scan.object::<false>(2, RESULT, result_field),
+                b"result" => scan.object::<true>(2, RESULT, result_field),
                 b"error" => scan.object::<false>(2, ERROR, error_field),
                 _ => scan.value(1),
             })?;

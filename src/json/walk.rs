@@ -97,10 +97,10 @@ impl<'t> Walk<'_, 't> {
         self.meta(meta);
     }
 
-    /// Notes all members of `params`.
-    fn note(&mut self, params: Value<'t>) {
+    /// Notes all members of `params` or `result`.
+    fn note(&mut self, object: Value<'t>) {
         let Self { document, envelope, .. } = self;
-        document.for_each_member(params, |member| {
+        document.for_each_member(object, |member| {
             let start = member.offset + 1;
             let end = document.end_of_name(start);
             envelope.noted.note(Noted { start, end, value: member.field });
@@ -109,6 +109,7 @@ impl<'t> Walk<'_, 't> {
 
     fn result(&mut self, result: Option<Value<'t>>) {
         let Some(result) = result else { return };
+        self.note(result);
         let mut meta = None;
         self.members(result, RESULT, |envelope, name, value| {
             if name == "_meta" {

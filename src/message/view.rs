@@ -7,6 +7,7 @@ use super::text;
 use crate::envelope::{Envelope, Field, JsonType};
 use crate::era::Era;
 use crate::id::Id;
+use crate::kind::Sender;
 use crate::method::RevisionSet;
 use crate::rule::RuleSet;
 use crate::text::Text;
@@ -15,6 +16,7 @@ use crate::text::Text;
 #[derive(Clone, Copy)]
 pub(super) struct View<'m> {
     pub(super) message: &'m [u8],
+    pub(super) from: Sender,
     pub(super) findings: RuleSet,
     pub(super) revisions: RevisionSet,
     pub(super) id: Span,
@@ -50,6 +52,7 @@ impl<'m> View<'m> {
     #[inline]
     pub(super) fn new(
         message: &'m [u8],
+        from: Sender,
         envelope: &Envelope,
         name: Field,
         revisions: RevisionSet,
@@ -61,6 +64,7 @@ impl<'m> View<'m> {
         };
         Self {
             message,
+            from,
             findings,
             revisions,
             id,

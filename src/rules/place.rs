@@ -1,8 +1,9 @@
 //! Where in the message a rule is broken, and what more there is to say of it:
 //! worked out only once a message is refused.
 
+use super::shape::Fault;
 use super::subject::Subject;
-use super::{capability, envelope, metadata, mirrors, params, version};
+use super::{answer, capability, envelope, metadata, mirrors, params, result, version};
 use crate::head::RequestHead;
 use crate::rule::{Rule, Stage};
 use crate::violation::Detail;
@@ -26,10 +27,12 @@ pub(crate) fn place<'v>(
         },
         Stage::Headers => by_head().unwrap_or_else(of_method),
         Stage::Method => of_method(),
+        Stage::Answer => of_result(rule, subject).unwrap_or_else(|| answer::place(rule, subject)),
         Stage::Params => of_params(rule, subject).unwrap_or_else(of_method),
         _ if rule == Rule::DuplicateMember && !subject.envelope.duplicate.is_seen() => {
             let of_argument = || Some((by_head()?.0, Detail::Nothing));
-            let found = of_params(rule, subject).or_else(of_argument);
+            let of_params = of_params(rule, subject).or_else(|| of_result(rule, subject));
+            let found = of_params.or_else(of_argument);
             found.unwrap_or_else(of_method)
         }
         _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),
@@ -44,10 +47,21 @@ pub(crate) fn place<'v>(
 fn of_params(rule: Rule, subject: &Subject<'_, '_>) -> Option<(u32, Detail<'static>)> {
     let method = subject.envelope.called?;
     let fault = params::fault(rule, subject.message, subject.envelope, method, subject.revisions)?;
-    let params::Fault { offset, member, expected, missing, .. } = fault;
+    Some(of_fault("params", fault))
+}
+
+fn of_result(rule: Rule, subject: &Subject<'_, '_>) -> Option<(u32, Detail<'static>)> {
+    Some(of_fault("result", result::fault(rule, subject)?))
+}
+
+fn of_fault(object: &'static str, fault: Fault) -> (u32, Detail<'static>) {
+    let Fault { rule, offset, member, expected, missing: is_missing } = fault;
+    let member = if member == object { "" } else { member };
     let detail = match rule {
-        Rule::ParamsShape => Detail::Member { member, expected, is_missing: missing },
+        Rule::ParamsShape | Rule::ResultShape => {
+            Detail::Member { object, member, expected, is_missing }
+        }
         _ => Detail::Nothing,
     };
-    Some((offset, detail))
+    (offset, detail)
 }

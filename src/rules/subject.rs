@@ -10,6 +10,7 @@ use crate::kind::{Kind, Sender};
 use crate::method::{Method, RevisionSet};
 use crate::policy::{ExtraMethod, Policy};
 use crate::revision::Revision;
+use crate::summary::Summary;
 use crate::text::Text;
 
 /// What the head of an HTTP request says of the revision.
@@ -34,6 +35,9 @@ pub(crate) struct Subject<'s, 'm> {
     pub(crate) kind: Kind,
     pub(crate) from: Sender,
     pub(crate) policy: &'s Policy,
+    /// What is kept of the request that it is to answer, or comes beside the
+    /// answer of.
+    pub(crate) to: Option<&'s Summary>,
     /// The revisions that it may be of; never empty.
     pub(crate) revisions: RevisionSet,
     /// The method, if it is none of the protocol's but one of the policy's.
@@ -51,6 +55,7 @@ impl<'s, 'm> Subject<'s, 'm> {
         from: Sender,
         policy: &'s Policy,
         header: HeaderVersion,
+        to: Option<&'s Summary>,
     ) -> Self {
         let mut subject = Self {
             message,
@@ -58,6 +63,7 @@ impl<'s, 'm> Subject<'s, 'm> {
             kind,
             from,
             policy,
+            to,
             revisions: RevisionSet::EMPTY,
             extra: None,
             name: envelope.name,
@@ -65,9 +71,10 @@ impl<'s, 'm> Subject<'s, 'm> {
         if envelope.called.is_none() && !policy.methods().is_empty() {
             subject.look_up_extra();
         }
-        subject.revisions = match kind {
-            Kind::Request => subject.revisions_of_request(header),
-            Kind::Notification if subject.is_marked() => RevisionSet::MODERN,
+        subject.revisions = match (kind, to) {
+            (_, Some(to)) => to.revisions(),
+            (Kind::Request, _) => subject.revisions_of_request(header),
+            (Kind::Notification, _) if subject.is_marked() => RevisionSet::MODERN,
             _ => subject.revisions_of_other(header),
         };
         subject

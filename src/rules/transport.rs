@@ -1,7 +1,7 @@
 //! The rules of the head alone: whether what comes is a message over HTTP at
 //! all, before its body is read.
 
-use crate::head::{Header, RequestHead, parameter, parts};
+use crate::head::{Copies, Header, RequestHead, parameter, parts};
 use crate::rule::{Rule, RuleSet};
 
 /// All the rules that a head breaks whatever its message is. `origins` are
@@ -11,7 +11,7 @@ pub(crate) fn broken(head: &RequestHead<'_>, origins: Option<&[&str]>) -> RuleSe
     broken.note(Rule::HttpMethod, head.method() != b"POST");
     broken.note(Rule::Origin, origins.is_some_and(|origins| is_origin_foreign(head, origins)));
     broken.note(Rule::ContentType, !is_json(head));
-    broken.note(Rule::ContentEncoding, is_encoded(head));
+    broken.note(Rule::ContentEncoding, is_encoded(head.copies(Header::ContentEncoding)));
     broken.note(Rule::Accept, !head.accepted().has_both());
     broken
 }
@@ -61,8 +61,7 @@ fn is_other_charset(part: &[u8]) -> bool {
 /// section 8.4.1]), and so does an empty list.
 ///
 /// [RFC 9110, section 8.4.1]: https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1
-fn is_encoded(head: &RequestHead<'_>) -> bool {
-    let copies = head.copies(Header::ContentEncoding);
+pub(super) fn is_encoded(copies: Copies<'_>) -> bool {
     let is_coding = |coding: &[u8]| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity");
     let is_encoded = |value| parts(value, b',').any(is_coding);
     copies.has_different() || copies.first().is_some_and(is_encoded)

@@ -9,7 +9,7 @@ use super::Takes::{
     Anything, Array, Integer, IntegerOrNull, Number, Object, ObjectOrNull, String, StringOrInteger,
     Word,
 };
-use super::{Member, Shape, Variant, Words};
+use super::{Member, Shape, TASK_STATES, Variant, Words};
 use crate::method::{Method, RevisionSet};
 use crate::revision::Revision;
 
@@ -248,8 +248,4 @@ const LEVELS: Words = Words {
 const CONTEXTS: Words = Words {
     expected: "\"none\", \"thisServer\" or \"allServers\"",
     words: &["none", "thisServer", "allServers"],
-};
-const TASK_STATES: Words = Words {
-    expected: "the status of a task",
-    words: &["working", "input_required", "completed", "failed", "cancelled"],
 };

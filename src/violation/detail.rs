@@ -37,8 +37,10 @@ pub(crate) enum Detail<'m> {
         served: RevisionSet,
     },
     Capability(Capability),
-    /// A member of `params` and what it must be.
+    /// A member of `params` or `result` and what it must be.
     Member {
+        object: &'static str,
+        /// Empty if it is the object itself.
         member: &'static str,
         expected: &'static str,
         is_missing: bool,
@@ -100,12 +102,12 @@ impl fmt::Display for Shown<'_> {
                 Ok(())
             }
             Detail::Capability(capability) => write!(f, "{capability}"),
-            Detail::Member { member, expected, is_missing } => {
+            Detail::Member { object, member, expected, is_missing } => {
                 let verb = if is_missing { "is missing and must be" } else { "must be" };
                 if member.is_empty() {
-                    write!(f, "params {verb} {expected}")
+                    write!(f, "{object} {verb} {expected}")
                 } else {
-                    write!(f, "params.{member} {verb} {expected}")
+                    write!(f, "{object}.{member} {verb} {expected}")
                 }
             }
         }
@@ -176,8 +178,12 @@ mod tests {
         assert_eq!(shown(version, message), "'2027-01-01' is not served; served: 2026-07-28");
         let capability = Capability::of_client("elicitation").with_part("url");
         assert_eq!(shown(Detail::Capability(capability), b""), "elicitation.url");
-        let member =
-            |member, is_missing| Detail::Member { member, expected: "a string", is_missing };
+        let member = |member, is_missing| Detail::Member {
+            object: "params",
+            member,
+            expected: "a string",
+            is_missing,
+        };
         assert_eq!(shown(member("name", false), b""), "params.name must be a string");
         assert_eq!(shown(member("uri", true), b""), "params.uri is missing and must be a string");
     }
