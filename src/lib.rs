@@ -101,7 +101,7 @@ pub use reply::{ReplyId, error_response};
 pub use revision::Revision;
 pub use rewrite::{NotRewritable, Obstacle, Rewrite, Slices};
 pub use rule::{Action, Rule, RuleSet, Stage};
-pub use summary::Summary;
+pub use summary::{Difference, HopChange, MessagePart, Summary};
 pub use text::Text;
 pub use validator::Validator;
 pub use violation::Violation;

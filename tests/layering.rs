@@ -36,6 +36,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
             "head/names",
             "head/response",
             "summary",
+            "summary/differences",
             "summary/kept",
         ],
     ),
