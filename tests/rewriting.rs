@@ -5,6 +5,7 @@ mod rewriting {
     pub(crate) mod cases;
     pub(crate) mod change;
 }
+#[allow(dead_code, reason = "others use more of it")]
 mod twin;
 
 use std::fmt;

@@ -1,10 +1,10 @@
 //! A change, what it should make of a message, worked out on parsed JSON, and
 //! the comparison of the two.
 
-use mcparse::{Kind, Message, Obstacle, Policy, Rewrite, Rule, RuleSet, Sender, Validator};
+use mcparse::{Kind, Message, Method, Obstacle, Policy, Rewrite, Rule, RuleSet, Sender, Validator};
 use serde_json::{Value, json};
 
-use crate::twin::compare::{same_verdict, shown};
+use crate::twin::compare::shown;
 use crate::twin::generate::Draw;
 use crate::twin::read::{self, read};
 
@@ -105,7 +105,7 @@ fn same_by(validator: &mut Validator, from: Sender, bytes: &[u8], change: &Chang
     let about = shown(bytes);
     let rewrite = rewrite(&message, change);
     let mut new = Vec::new();
-    let slices = match (rewrite.slices(&mut new), obstacle(&message, change)) {
+    let slices = match (rewrite.slices(&mut new), obstacle(&message, validator.policy(), change)) {
         (Ok(slices), None) => slices,
         (Err(ours), Some(twin)) => {
             assert_eq!((ours.member(), ours.obstacle()), twin, "{about} {change:?}");
@@ -126,7 +126,6 @@ fn same_by(validator: &mut Validator, from: Sender, bytes: &[u8], change: &Chang
         let after: Value = serde_json::from_slice(after).expect("it is still JSON");
         assert_eq!(after, changed(before, &message, change), "{about} {change:?}");
     }
-    same_verdict(validator, from, &sent);
     let again = validator.check(from, &sent);
     // A new value may well break a rule, as an odd version does; else the
     // verdict stays.
@@ -218,7 +217,7 @@ fn changed(mut message: Value, accepted: &Message<'_>, change: &Change) -> Value
     message
 }
 
-/// How the member is called that holds the name.
+/// How the member is called that holds the name, if it is a string.
 fn source(accepted: &Message<'_>) -> Option<String> {
     let span = match accepted {
         Message::Request(call) => call.name_span(),
@@ -228,6 +227,15 @@ fn source(accepted: &Message<'_>) -> Option<String> {
     let members = member(parsed(accepted), "params")?.members();
     let member = members.into_iter().find(|member| member.value.span() == span)?;
     Some(String::from_utf8(member.name).expect("a string"))
+}
+
+/// How it must be called.
+fn defined_source(accepted: &Message<'_>, policy: &Policy) -> Option<&'static str> {
+    let method = accepted.method()?;
+    match Method::from_text(method) {
+        Some(method) => method.name_source(),
+        None => policy.methods().iter().find(|extra| method == *extra.name())?.name_source(),
+    }
 }
 
 fn parsed<'m>(accepted: &Message<'m>) -> read::Value<'m> {
@@ -241,7 +249,11 @@ fn member<'m>(object: read::Value<'m>, name: &str) -> Option<read::Value<'m>> {
 
 /// What stands in the way, if anything does: the README's sentences on ambiguity
 /// for the one member that is to be changed, and for those around it.
-fn obstacle(accepted: &Message<'_>, change: &Change) -> Option<(&'static str, Obstacle)> {
+fn obstacle(
+    accepted: &Message<'_>,
+    policy: &Policy,
+    change: &Change,
+) -> Option<(&'static str, Obstacle)> {
     let root = parsed(accepted);
     let params = member(root, "params");
     if change.id.is_some() {
@@ -258,11 +270,16 @@ fn obstacle(accepted: &Message<'_>, change: &Change) -> Option<(&'static str, Ob
                 return Some((name, found));
             }
         }
-        let Some(source) = source(accepted) else { return Some(("name", Obstacle::Missing)) };
-        let params = params.expect("it holds the name");
-        if let Some(found) = sole(params, &source) {
+        let defined = defined_source(accepted, policy);
+        let defined = defined.and_then(|name| Some((name, member(params?, name)?)));
+        if let Some((name, _)) = defined
+            && let Some(found) = sole(params?, name)
+        {
             return Some(("name", found));
         }
+        let Some(source) = source(accepted) else { return Some(("name", Obstacle::Missing)) };
+        assert_eq!(defined.map(|(name, _)| name), Some(&*source));
+        let params = params.expect("it holds the name");
         if let Name::Prefix(off, _) = change.name {
             let name = member(params, &source).expect("it is there");
             let decoded = String::from_utf8(name.decoded().expect("a string")).expect("UTF-8");
