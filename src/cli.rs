@@ -2,26 +2,34 @@
 //! it, and says by its exit code how it went.
 //!
 //! It uses the crate's public API only and holds no rule. How a source is cut
-//! into messages is in `cli/input.rs`, how a verdict is printed in
-//! `cli/output.rs`.
+//! into messages is in `cli/input.rs` and `cli/http.rs`, how a verdict is printed
+//! in `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
+//! `cli/listing.rs`.
 
 mod args;
+mod explain;
+mod http;
 mod input;
 mod json;
 mod judge;
+mod listing;
+mod near;
 mod output;
+mod policy;
 mod safe;
+mod sender;
 mod statistics;
 mod text;
+mod upstream;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use mcparse::{Action, Policy, Violation};
+use mcparse::{Action, Policy, Rule, Sender, Violation};
 
-use args::{Arguments, Command, Framing};
+use args::{Arguments, Command, Framing, Judging, Options};
 use input::{Piece, Source, Stop};
-use judge::{Judge, Record};
+use judge::{Judge, Place, Record};
 use output::Output;
 use statistics::Statistics;
 
@@ -50,27 +58,74 @@ impl From<Outcome> for ExitCode {
 
 /// Does what the arguments ask for.
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let (judge, options) = match &arguments.command {
-        Command::Classify(options) => (Judge::classifier(Policy::strict()), options),
-        Command::Check(options) => (Judge::checker(Policy::strict()), options),
+    match &arguments.command {
+        Command::Classify(options) => judge(Judge::classifier(Policy::strict()), options, false),
+        Command::Check(checking) => {
+            let options = &checking.options;
+            match checker(&checking.judging, options.framing) {
+                Ok(checker) => judge(checker, options, checking.replies),
+                Err(fault) => failed(&fault),
+            }
+        }
+        Command::Explain { rule } => match explain::explain(rule.as_deref()) {
+            Ok(text) => print(&text),
+            Err(fault) => failed(&fault),
+        },
+        Command::Rules { format, policy } => {
+            match policy.as_deref().map(policy::read).transpose() {
+                Ok(policy) => print(&listing::rules(*format, policy.as_ref())),
+                Err(fault) => failed(&fault),
+            }
+        }
+    }
+}
+
+/// What judges as `check` is asked to.
+fn checker(judging: &Judging, framing: Framing) -> Result<Judge, String> {
+    let policy = policy::policy(judging)?;
+    let from = match (framing, judging.from.sender()) {
+        (Framing::Http, Some(_)) => {
+            return Err("HTTP tells who sent a message; leave --from out".to_owned());
+        }
+        // Only servers stream events.
+        (Framing::Sse, None) => Some(Sender::Server),
+        (_, from) => from,
     };
+    Ok(Judge::checker(policy, from))
+}
+
+/// Has all messages of the sources judged.
+fn judge(judge: Judge, options: &Options, with_replies: bool) -> Outcome {
     let sources = Source::all(&options.files);
     let mut session = Session {
         judge,
         framing: options.framing,
-        output: Output::new(io::stdout().lock(), options.format, &sources),
+        output: Output::new(io::stdout().lock(), options.format, with_replies, &sources),
         statistics: Statistics::default(),
         outcome: Outcome::Accepted,
     };
-    match session.run(&sources, options.statistics) {
-        Ok(()) => session.outcome,
+    let written = session.run(&sources, options.statistics);
+    ended(written, session.outcome)
+}
+
+/// Prints what is no verdict.
+fn print(text: &str) -> Outcome {
+    ended(io::stdout().lock().write_all(text.as_bytes()), Outcome::Accepted)
+}
+
+/// The outcome of what was written, if it could be.
+fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
+    match written {
+        Ok(()) => outcome,
         // The reader has seen enough: `mcparse check session.jsonl | head`.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::Accepted,
-        Err(error) => {
-            say(&format!("cannot write to standard output: {error}"));
-            Outcome::Failed
-        }
+        Err(error) => failed(&format!("cannot write to standard output: {error}")),
     }
+}
+
+fn failed(fault: &str) -> Outcome {
+    say(fault);
+    Outcome::Failed
 }
 
 /// Tells the person at the terminal. That nobody can hear it is no reason to
@@ -114,10 +169,14 @@ impl<W: Write> Session<W> {
             self.note("reading messages from the terminal; end with Ctrl-D, or name a file")?;
         }
         let mut reader = source.open().map_err(Stop::Read)?;
+        self.judge.begin();
+        if self.framing == Framing::Http {
+            return self.converse(source, &mut *reader);
+        }
         let limit = self.judge.policy().limits().message_bytes;
         let mut is_empty = true;
         input::pieces(&mut *reader, self.framing, limit, &mut |piece| {
-            is_empty &= matches!(piece, Piece::Pause);
+            is_empty &= matches!(piece, Piece::Pause | Piece::Other(_));
             self.take(source, piece)
         })?;
         if is_empty {
@@ -133,23 +192,44 @@ impl<W: Write> Session<W> {
                 let record = self.judge.judge(place, bytes);
                 self.report(source, &record)
             }
-            Piece::Fault(violation) => self.fault(source, &violation),
+            Piece::Fault(violation) => {
+                let line = violation.line().unwrap_or_default();
+                self.fault(source, Place { line, offset: violation.offset() }, &violation)
+            }
+            Piece::Other(place) => self.other_event(source, place),
             Piece::Pause => self.output.flush(),
         }
     }
 
     /// What a framer found is judged by the policy like any other rule; if it
     /// only reports, there is no message to report it with.
-    fn fault(&mut self, source: &Source, violation: &Violation<'static>) -> io::Result<()> {
-        let line = violation.line().unwrap_or_default();
+    fn fault(
+        &mut self,
+        source: &Source,
+        place: Place,
+        violation: &Violation<'static>,
+    ) -> io::Result<()> {
         match self.judge.policy().action(violation.rule()) {
-            Action::Refuse => self.report(source, &self.judge.unread(line, violation)),
+            Action::Refuse => self.report(source, &self.judge.unread(place, violation)),
             Action::Report => {
                 self.statistics.add_finding(violation.rule());
                 self.note(&format!("{}: {violation}", source.shown()))
             }
             Action::Off => Ok(()),
         }
+    }
+
+    /// An event that holds no message is no fault of a framer's, so the policy is
+    /// asked here.
+    fn other_event(&mut self, source: &Source, place: Place) -> io::Result<()> {
+        let rule = Rule::SseEventOther;
+        match self.judge.policy().action(rule) {
+            Action::Off => return Ok(()),
+            Action::Report => {}
+            Action::Refuse => self.outcome = self.outcome.max(Outcome::Refused),
+        }
+        self.statistics.add_finding(rule);
+        self.note(&format!("{}:{}: {rule}: {}", source.shown(), place.line, rule.reason()))
     }
 
     fn report(&mut self, source: &Source, record: &Record<'_>) -> io::Result<()> {

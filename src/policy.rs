@@ -37,6 +37,13 @@ use crate::rule::{Action, Rule, RuleSet};
 ///
 /// const MODERN: Policy = Policy::strict().with_revisions(RevisionSet::MODERN);
 /// ```
+///
+/// # Lists made at run time
+///
+/// The lists of a policy are `'static`, so that it can stand in a `static` and be
+/// copied. One that is read from a file is made so by [`Vec::leak`]; a program
+/// that reads its policy again and again should keep the lists that have not
+/// changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// No rule is in both sets; one in neither is off.

@@ -9,9 +9,12 @@ use mcparse::{Action, Kind, Message, Policy, Rule, Sender, Validator};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use twin::compare::{same_kind, same_verdict, shown, told};
+use twin::compare::{same_kind, same_verdict, same_verdict_http, shown, told};
 use twin::damage::{bytes, policy};
 use twin::generate::{Draw, number, string};
+use twin::generate_calls::call;
+use twin::generate_heads::head;
+use twin::judge::{Verdict, check, check_http};
 use twin::number;
 use twin::words::{NAUGHTY, NOT_NUMBERS, NOT_UTF8, NOT_VALUES, NUMBERS, ROUND, TEXT};
 
@@ -38,11 +41,11 @@ impl fmt::Debug for Drawn {
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
-    vec(any::<u8>(), 0..400).prop_map(|choices| Drawn(bytes(&mut Draw::new(&choices))))
+    vec(any::<u8>(), 0..500).prop_map(|choices| Drawn(bytes(&mut Draw::new(&choices))))
 }
 
 fn any_policy() -> impl Strategy<Value = Policy> {
-    vec(any::<u8>(), 0..64).prop_map(|choices| policy(&mut Draw::new(&choices)))
+    vec(any::<u8>(), 0..200).prop_map(|choices| policy(&mut Draw::new(&choices)))
 }
 
 fn sender() -> impl Strategy<Value = Sender> {
@@ -74,6 +77,16 @@ proptest! {
         from in sender(),
     ) {
         same_verdict(&mut Validator::new(policy), from, &message);
+    }
+
+    #[test]
+    fn the_verdict_on_head_and_body_is_what_the_twin_says(
+        Drawn(message) in drawn(),
+        choices in vec(any::<u8>(), 0..120),
+        policy in any_policy(),
+    ) {
+        let head = head(&mut Draw::new(&choices), &message);
+        same_verdict_http(&mut Validator::new(policy), &head, &message);
     }
 
     #[test]
@@ -274,4 +287,56 @@ fn same_equality(left: &str, right: &str) {
 fn hash(id: mcparse::Id<'_>) -> u64 {
     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
     BuildHasherDefault::<DefaultHasher>::default().hash_one(id)
+}
+
+/// The rules that are not of this comparison: those of streams, and of the headers
+/// that mirror arguments, which have a twin of their own in `src`.
+fn is_of_others(rule: Rule) -> bool {
+    rule.id().starts_with("param-header") || matches!(rule, Rule::SseEventCut | Rule::SseEventOther)
+}
+
+#[test]
+fn the_messages_and_heads_that_are_drawn_break_every_rule_many_times() {
+    let mut random = Random(1);
+    let mut hits = vec![0; Rule::ALL.len()];
+    for round in 0..12_000 {
+        let policy = policy(&mut Draw::new(&random.bytes(200)));
+        let policy = Rule::ALL.iter().fold(policy, |p, &rule| p.with_action(rule, Action::Report));
+        let choices = random.bytes(500);
+        let message = match round % 4 {
+            3 => call(&mut Draw::new(&choices)).into_bytes(),
+            _ => bytes(&mut Draw::new(&choices)),
+        };
+        let verdict = match round % 4 {
+            0 => check(&policy, Sender::Server, &message),
+            1 => check(&policy, Sender::Client, &message),
+            _ => check_http(&policy, &head(&mut Draw::new(&random.bytes(120)), &message), &message),
+        };
+        match verdict {
+            Verdict::Accept(accepted) => {
+                accepted.findings.iter().for_each(|&rule| hits[rule as usize] += 1);
+            }
+            Verdict::Refuse(refused) => hits[refused.rule as usize] += 1,
+        }
+    }
+    for &rule in Rule::ALL.iter().filter(|&&rule| !is_of_others(rule)) {
+        assert!(hits[rule as usize] >= 4, "{rule} is broken {} times", hits[rule as usize]);
+    }
+}
+
+/// The same choices in each run: a survey must not come out differently.
+struct Random(u64);
+
+impl Random {
+    fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count)
+            .map(|_| {
+                // xorshift64
+                self.0 ^= self.0 << 13;
+                self.0 ^= self.0 >> 7;
+                self.0 ^= self.0 << 17;
+                self.0.to_be_bytes()[2]
+            })
+            .collect()
+    }
 }

@@ -20,6 +20,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
             "rule/table",
             "shapes",
             "shapes/params",
+            "shapes/results",
             "shapes/tests",
         ],
     ),
@@ -55,7 +56,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
     (5, &["json/tape", "json/walk", "json/duplicates"]),
     (6, &["capabilities", "meta", "message", "message/view", "param_headers", "param_headers/*"]),
     (7, &["rules", "rules/*"]),
-    (8, &["validator", "classify"]),
+    (8, &["answering", "validator", "validator/answers", "classify"]),
     (9, &["reply", "compose/*", "rewrite", "rewrite/*"]),
     (11, &["main", "cli/*"]),
 ];

@@ -3,19 +3,26 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser as _;
 use clap::{Parser, Subcommand, ValueEnum};
+use mcparse::{Revision, Sender};
 
 const EXAMPLES: &str = "\
 Examples:
   mcparse check session.jsonl                    judge each line of a capture
-  my-server < requests.jsonl | mcparse check     judge what a server says
+  my-server < requests.jsonl | mcparse check --from server
   mcparse check --framing sse events.txt         judge a stream of server-sent events
+  mcparse check --framing http *.http            judge requests and responses with their heads
+  mcparse check --policy policy.toml --replies session.jsonl
   mcparse check --format json log.jsonl | jq 'select(.verdict == \"refuse\")'
   mcparse check --statistics *.jsonl             count kinds, rules and methods
   mcparse classify --framing none message.json   what kind of message a file is
+  mcparse explain id-null                        what a rule means, with examples
 
 Exit code: 0 if every message was accepted, 1 if one was refused, 2 if something
-could not be read. A message longer than 4 MiB is refused and skipped.";
+could not be read. A message longer than the limit, 4 MiB unless the policy says
+otherwise, is refused and skipped.";
 
 /// Reads the command line. Shows the help or the version, or says what is
 /// wrong (exit code 2), if it asks for that.
@@ -36,15 +43,67 @@ pub(crate) struct Arguments {
 pub(super) enum Command {
     /// Check messages against the rules, and say which one is broken and where
     #[command(after_help = EXAMPLES)]
-    Check(Options),
+    Check(Checking),
     /// Say what kind of message each one is, and nothing more
     ///
     /// The last of duplicate members counts, and nothing is refused for being
     /// ambiguous. For rules, reasons and replies use `mcparse check`.
     #[command(after_help = EXAMPLES)]
     Classify(Options),
+    /// Explain a rule, with a message that breaks it and one that does not
+    #[command(after_help = EXAMPLES)]
+    Explain {
+        /// The id of the rule, as `check` prints it; none lists all of them
+        #[arg(value_name = "RULE")]
+        rule: Option<String>,
+    },
+    /// List all rules: id, stage, code, HTTP status and what is done by default
+    #[command(after_help = EXAMPLES)]
+    Rules {
+        /// How the rules are printed
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+
+        /// List what this policy does too
+        #[arg(long, value_name = "FILE")]
+        policy: Option<PathBuf>,
+    },
 }
 
+/// What `check` takes.
+#[derive(Debug, clap::Args)]
+pub(super) struct Checking {
+    #[command(flatten)]
+    pub(super) judging: Judging,
+
+    #[command(flatten)]
+    pub(super) options: Options,
+
+    /// Show below each refused message what a server would answer
+    #[arg(long)]
+    pub(super) replies: bool,
+}
+
+/// By what messages are judged.
+#[derive(Debug, clap::Args)]
+pub(super) struct Judging {
+    /// Who sent the messages
+    ///
+    /// HTTP tells by itself.
+    #[arg(long, value_enum, default_value_t = From::Auto)]
+    pub(super) from: From,
+
+    /// The one revision that is served; auto leaves it to the policy
+    #[arg(long, default_value = "auto", hide_default_value = true,
+          value_parser = PossibleValuesParser::new(Named::NAMES).map(|name| Named::of(&name)))]
+    pub(super) revision: Named,
+
+    /// A policy in TOML; strict if there is none
+    #[arg(long, value_name = "FILE")]
+    pub(super) policy: Option<PathBuf>,
+}
+
+/// What both ways of judging take.
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
     /// Where messages begin and end
@@ -65,11 +124,60 @@ pub(super) struct Options {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum From {
+    /// A client
+    Client,
+    /// A server
+    Server,
+    /// By message: whoever may send the method, the client if both may; a
+    /// response is the server's, unless a server's request in the same source
+    /// had its id
+    Auto,
+}
+
+impl From {
+    /// The sender of every message, if it is not told by message.
+    pub(super) const fn sender(self) -> Option<Sender> {
+        match self {
+            Self::Client => Some(Sender::Client),
+            Self::Server => Some(Sender::Server),
+            Self::Auto => None,
+        }
+    }
+}
+
+/// A revision as it is named on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Auto,
+    Only(Revision),
+}
+
+impl Named {
+    const NAMES: [&str; 6] = {
+        let mut names = ["auto"; 6];
+        let mut at = 0;
+        while at < Revision::ALL.len() {
+            names[at + 1] = Revision::ALL[at].as_str();
+            at += 1;
+        }
+        names
+    };
+
+    fn of(name: &str) -> Self {
+        Revision::from_bytes(name.as_bytes()).map_or(Self::Auto, Self::Only)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Framing {
     /// Each line is a message (stdio)
     Lines,
     /// Each server-sent event is a message (HTTP)
     Sse,
+    /// HTTP/1.1 requests and responses with their heads, one after the other;
+    /// all files are one conversation
+    Http,
     /// The whole file is one message
     None,
 }
@@ -79,6 +187,7 @@ impl fmt::Display for Framing {
         f.write_str(match self {
             Self::Lines => "lines",
             Self::Sse => "server-sent events",
+            Self::Http => "HTTP",
             Self::None => "one message",
         })
     }

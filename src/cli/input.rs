@@ -71,6 +71,8 @@ pub(super) enum Piece<'p> {
     Message(Place, &'p [u8]),
     /// A rule that the stream breaks, at an offset and a line in it.
     Fault(Violation<'static>),
+    /// An event of another name, which holds no message.
+    Other(Place),
     /// All that was read is dealt with; the next read may have to wait.
     Pause,
 }
@@ -98,7 +100,8 @@ pub(super) fn pieces(
     match framing {
         Framing::Lines => framed(reader, Framer::Lines(LineFramer::new(limit)), take),
         Framing::Sse => framed(reader, Framer::Events(SseFramer::new(limit)), take),
-        Framing::None => whole(reader, limit, take),
+        // HTTP is no stream of messages alone; `http.rs` reads it.
+        Framing::None | Framing::Http => whole(reader, limit, take),
     }
 }
 
@@ -146,12 +149,14 @@ fn piece(
     take: &mut dyn FnMut(Piece<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     match framed {
-        Ok(frame) if frame.is_message() => take(Piece::Message(
-            Place { line: frame.line(), offset: frame.offset() },
-            frame.bytes(),
-        )),
-        // An event of another name: not for us.
-        Ok(_) => Ok(()),
+        Ok(frame) => {
+            let place = Place { line: frame.line(), offset: frame.offset() };
+            if frame.is_message() {
+                take(Piece::Message(place, frame.bytes()))
+            } else {
+                take(Piece::Other(place))
+            }
+        }
         Err(violation) => take(Piece::Fault(violation)),
     }
 }

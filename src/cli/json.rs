@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mcparse::{Cause, Rule, RuleSet};
+use mcparse::{Cause, Rule, RuleSet, Sender};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -33,11 +33,13 @@ struct Fields<'r> {
     reason: Option<&'static str>,
     cause: Option<&'static str>,
     hint: Option<String>,
+    detail: Option<String>,
+    sender: Option<&'static str>,
 }
 
 /// Writes the record, with the line end.
 pub(super) fn record(out: &mut impl Write, source: &str, record: &Record<'_>) -> io::Result<()> {
-    let mut reply = Vec::new();
+    let reply = record.reply();
     let mut fields = Fields {
         source,
         line: record.place.line,
@@ -56,6 +58,11 @@ pub(super) fn record(out: &mut impl Write, source: &str, record: &Record<'_>) ->
         reason: None,
         cause: None,
         hint: None,
+        detail: None,
+        sender: record.sender.map(|sender| match sender {
+            Sender::Client => "client",
+            Sender::Server => "server",
+        }),
     };
     match &record.verdict {
         Verdict::Accepted { id, method, findings, .. } => {
@@ -70,12 +77,11 @@ pub(super) fn record(out: &mut impl Write, source: &str, record: &Record<'_>) ->
                 fields.rule = Some(violation.rule().id());
                 fields.id = violation.id().and_then(|id| raw(id.lexeme()));
                 fields.at = Some(*at);
-                if violation.write_reply(&mut reply) {
-                    fields.reply = raw(&reply);
-                }
+                fields.reply = reply.as_deref().and_then(raw);
                 fields.reason = Some(violation.reason());
                 fields.cause = violation.cause().map(Cause::id);
                 fields.hint = violation.cause().map(|cause| cause.to_string());
+                fields.detail = violation.detail().map(|detail| detail.to_string());
             }
         }
     }

@@ -20,17 +20,20 @@ const MOST_NAME: usize = 40;
 pub(super) struct Output<W: Write> {
     out: BufWriter<W>,
     format: Format,
+    /// In text, whether to show what would be answered.
+    with_replies: bool,
     /// The width of the first column of the text.
     width: usize,
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn new(out: W, format: Format, sources: &[Source]) -> Self {
+    pub(super) fn new(out: W, format: Format, with_replies: bool, sources: &[Source]) -> Self {
         let names = sources.iter().map(|source| source.shown().chars().count());
         let longest = names.max().unwrap_or_default();
         Self {
             out: BufWriter::with_capacity(64 << 10, out),
             format,
+            with_replies,
             width: longest.min(MOST_NAME) + LINE_DIGITS,
         }
     }
@@ -40,7 +43,7 @@ impl<W: Write> Output<W> {
             Format::Json => json::record(&mut self.out, source.name(), record),
             Format::Text => {
                 let place = format!("{}:{}", source.shown(), record.place.line);
-                text::record(&mut self.out, &place, self.width, record)
+                text::record(&mut self.out, &place, self.width, record, self.with_replies)
             }
         }
     }

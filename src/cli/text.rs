@@ -13,6 +13,9 @@ use super::statistics::Statistics;
 /// The most characters that are shown of a method, and of an id.
 const MOST_METHOD: usize = 64;
 const MOST_ID: usize = 40;
+/// The most characters that are shown of what is wrong, and of a reply.
+const MOST_DETAIL: usize = 400;
+const MOST_REPLY: usize = 4096;
 
 /// Writes the record, with the line end. `place` is filled up to `width`.
 pub(super) fn record(
@@ -20,6 +23,7 @@ pub(super) fn record(
     place: &str,
     width: usize,
     record: &Record<'_>,
+    with_reply: bool,
 ) -> io::Result<()> {
     write!(out, "{place:<width$}  {}  ", record.verdict())?;
     match &record.verdict {
@@ -36,13 +40,31 @@ pub(super) fn record(
             writeln!(out, "{} {code}  {}", record.kind(), code.meaning())
         }
         Verdict::Refused { code, broken: Some(Broken { violation, at }) } => {
-            let (rule, reason) = (violation.rule(), violation.reason());
-            write!(out, "{} {code}  {rule} at byte {at}: {reason}", record.kind())?;
-            match violation.cause() {
-                Some(cause) => writeln!(out, " (likely cause: {cause})"),
-                None => writeln!(out),
+            write!(out, "{} {code}  {} at byte {at}: ", record.kind(), violation.rule())?;
+            match violation.detail() {
+                Some(detail) => write!(out, "{}", Safe::new(&detail.to_string(), MOST_DETAIL))?,
+                None => write!(out, "{}", violation.reason())?,
             }
+            match violation.cause() {
+                Some(cause) => writeln!(out, " (likely cause: {cause})")?,
+                None => writeln!(out)?,
+            }
+            if with_reply {
+                reply(out, record)?;
+            }
+            Ok(())
         }
+    }
+}
+
+/// Writes what would be answered, on a line of its own.
+fn reply(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
+    match record.reply() {
+        Some(reply) => {
+            let reply = String::from_utf8_lossy(&reply);
+            writeln!(out, "    reply: {}", Safe::new(&reply, MOST_REPLY))
+        }
+        None => writeln!(out, "    reply: none, as the protocol lets no one answer it"),
     }
 }
 

@@ -15,7 +15,7 @@ use super::header_value;
 use crate::envelope::{Envelope, Field};
 use crate::head::{Header, RequestHead};
 use crate::json::reader::text;
-use crate::method::RevisionSet;
+use crate::method::{Method, RevisionSet};
 use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
 use crate::text::Text;
@@ -58,7 +58,7 @@ pub(crate) fn broken(
         note_name(&mut broken, head, body);
     } else {
         note_form(&mut broken, head, Header::ProtocolVersion, limit);
-        note_legacy(&mut broken, head, served);
+        note_legacy(&mut broken, head, body, served);
     }
     broken
 }
@@ -136,14 +136,23 @@ fn note_name(broken: &mut RuleSet, head: &RequestHead<'_>, body: &Mirrored<'_>) 
     }
 }
 
-/// `version-header-unknown`, `mirror-without-version`.
+/// `version-header-unknown`, `mirror-without-version`. An `initialize` where no
+/// legacy revision is served is left to `unsupported-version`, which says those
+/// that are.
 #[inline]
-fn note_legacy(broken: &mut RuleSet, head: &RequestHead<'_>, served: RevisionSet) {
+fn note_legacy(
+    broken: &mut RuleSet,
+    head: &RequestHead<'_>,
+    body: &Mirrored<'_>,
+    served: RevisionSet,
+) {
     let version = head.value(Header::ProtocolVersion);
     let revision = version.and_then(Revision::from_bytes);
     let legacy = revision.filter(|revision| !revision.is_modern());
     let is_served = legacy.is_some_and(|revision| served.contains(revision));
-    broken.note(Rule::VersionHeaderUnknown, version.is_some() && !is_served);
+    let opens_a_session = body.is_request && body.envelope.called == Some(Method::Initialize);
+    let is_hopeless = opens_a_session && served.intersection(RevisionSet::LEGACY).is_empty();
+    broken.note(Rule::VersionHeaderUnknown, version.is_some() && !is_served && !is_hopeless);
 
     let has_mirror = head.copies(Header::Method).is_present()
         || head.copies(Header::Name).is_present()
@@ -423,6 +432,24 @@ mod tests {
             assert_eq!(broken, expected, "{version}");
         }
         assert_eq!(judged(LEGACY, &[], Some(served)), [""; 0]);
+    }
+
+    #[test]
+    fn an_initialize_that_cannot_be_served_is_left_to_the_stage_of_the_version() {
+        let initialize = LEGACY.replace("tools/list", "initialize");
+        let both = RevisionSet::MODERN.with(Revision::V2025_11_25);
+        for (served, version, expected) in [
+            (RevisionSet::MODERN, "2025-11-25", &[][..]),
+            (RevisionSet::MODERN, "1999-01-01", &[]),
+            (both, "2025-11-25", &[]),
+            (both, "1999-01-01", &["version-header-unknown"]),
+        ] {
+            let headers = [("mcp-protocol-version", version)];
+            assert_eq!(judged(&initialize, &headers, Some(served)), expected, "{version}");
+        }
+        let headers = [("mcp-protocol-version", "2025-11-25")];
+        let broken = judged(LEGACY, &headers, Some(RevisionSet::MODERN));
+        assert_eq!(broken, ["version-header-unknown"]);
     }
 
     #[test]

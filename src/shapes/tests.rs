@@ -189,10 +189,100 @@ fn the_table_has_the_members_of_the_schemas() {
     assert_eq!((all.len(), members), (126, 216), "methods and members compared");
 }
 
+/// What has rules of its own.
+const JUDGED_ELSEWHERE: [&str; 3] = ["resultType", "ttlMs", "cacheScope"];
+
+/// The schemas of the complete result of every method that has one, and of the
+/// one that asks for input.
+fn official_results() -> Option<Vec<(Revision, Option<Method>, Alternative)>> {
+    let shapes: Value = serde_json::from_slice(&corpus("method_shapes.json")?).unwrap();
+    let mut all = Vec::new();
+    for revision in Revision::ALL {
+        let schema = corpus(&format!("mcp/{revision}/schema.json"))?;
+        let schema: Value = serde_json::from_slice(&schema).unwrap();
+        let of = |name: &str| {
+            let definition = &definitions(&schema)[name];
+            let [mut found] = <[_; 1]>::try_from(alternatives(&schema, definition)).ok().unwrap();
+            for name in JUDGED_ELSEWHERE {
+                found.required.remove(name);
+                found.members.remove(name);
+            }
+            found
+        };
+        let methods = &shapes["revisions"][revision.as_str()]["methods"];
+        for (name, row) in methods.as_object().unwrap() {
+            let Some(result) = row["result_def"].as_str() else { continue };
+            let method = Method::from_bytes(name.as_bytes()).unwrap();
+            all.push((revision, Some(method), of(result)));
+            let given = row["result_alternatives"].as_array();
+            let asks = given.is_some_and(|given| given.contains(&"InputRequiredResult".into()));
+            assert_eq!(asks, revision.is_modern() && method.may_ask_for_input(), "{method}");
+        }
+        if revision.is_modern() {
+            all.push((revision, None, of("InputRequiredResult")));
+        }
+    }
+    Some(all)
+}
+
+#[test]
+fn the_table_has_the_members_of_the_results_of_the_schemas() {
+    let Some(all) = official_results() else { return };
+    let samples: Vec<Value> =
+        ["null", "true", "1", "1.5", "\"x\"", "\"user\"", "\"accept\"", "\"working\"", "[]", "{}"]
+            .map(|text| serde_json::from_str(text).unwrap())
+            .into();
+    let (mut members, mut values) = (0, 0);
+    for (revision, method, official) in &all {
+        let shape = method.map_or(INPUT_REQUIRED, of_result);
+        let about = method.map_or("input_required", Method::as_str);
+        // The table says nothing of what stands in `tools/call`'s place later on.
+        let ours = |set: fn(&Member) -> RevisionSet| -> BTreeSet<String> {
+            let members = shape.members.iter().filter(|member| set(member).contains(*revision));
+            members.map(|member| member.name.to_owned()).collect()
+        };
+        let ours = (ours(|member| member.required), ours(|member| member.defined));
+        assert_eq!(ours, names(official), "{about} {revision}");
+        members += official.members.len();
+        for member in shape.members.iter().filter(|member| member.defined.contains(*revision)) {
+            for sample in &samples {
+                let is_taken = takes(&official.members[member.name], sample);
+                let ours = member.takes_in(*revision).takes(sample);
+                assert_eq!(ours, is_taken, "{about} {revision} {} {sample}", member.name);
+                values += 1;
+            }
+        }
+    }
+    assert_eq!((all.len(), members, values), (80, 141, 1410), "results, members, values compared");
+}
+
+impl Takes {
+    /// Whether a value is taken, in the words of `serde_json`.
+    fn takes(self, value: &Value) -> bool {
+        let is_integer = value.as_f64().is_some_and(|number| number.fract() == 0.0);
+        match self {
+            Self::Anything => true,
+            Self::Boolean => value.is_boolean(),
+            Self::String => value.is_string(),
+            Self::Number => value.is_number(),
+            Self::Integer => is_integer,
+            Self::IntegerOrNull => is_integer || value.is_null(),
+            Self::StringOrInteger => is_integer || value.is_string(),
+            Self::Array => value.is_array(),
+            Self::Object => value.is_object(),
+            Self::ObjectOrArray => value.is_object() || value.is_array(),
+            Self::ObjectOrNull => value.is_object() || value.is_null(),
+            Self::Word(list) => value.as_str().is_some_and(|text| list.words.contains(&text)),
+        }
+    }
+}
+
 #[test]
 fn a_table_is_small_and_names_each_member_once() {
     let variants = Method::ALL.iter().filter_map(|&method| of(method).variant);
-    for shape in Method::ALL.iter().map(|&m| of(m)).chain(variants.map(|variant| variant.shape)) {
+    let variants = variants.map(|variant| variant.shape);
+    let results = Method::ALL.iter().map(|&method| of_result(method)).chain([INPUT_REQUIRED]);
+    for shape in Method::ALL.iter().map(|&m| of(m)).chain(variants).chain(results) {
         assert!(shape.members.len() <= 16, "the bits of a u16");
         let names: BTreeSet<_> = shape.members.iter().map(|member| member.name).collect();
         assert_eq!(names.len(), shape.members.len());

@@ -7,11 +7,14 @@
 //! Each test prints what it counted. What we answer where others differ stands
 //! in tables beside the tests, a line of reason in each row.
 
+mod answers;
 mod blns;
 mod bound;
 mod captures;
 mod cases;
 mod decisions;
+mod edits;
+mod eras;
 mod examples;
 mod framing;
 mod http;

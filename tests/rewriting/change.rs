@@ -206,12 +206,11 @@ fn changed(mut message: Value, accepted: &Message<'_>, change: &Change) -> Value
     }
     let around = if accepted.kind() == Kind::Result { "result" } else { "params" };
     for &(key, value) in &change.meta {
-        match value {
-            Some(value) => message[around]["_meta"][key] = json!(value),
-            None => {
-                let meta = message.get_mut(around).and_then(|around| around.get_mut("_meta"));
-                meta.and_then(Value::as_object_mut).map(|meta| meta.remove(key));
-            }
+        if let Some(value) = value {
+            message[around]["_meta"][key] = json!(value);
+        } else {
+            let meta = message.get_mut(around).and_then(|around| around.get_mut("_meta"));
+            meta.and_then(Value::as_object_mut).map(|meta| meta.remove(key));
         }
     }
     message

@@ -115,6 +115,7 @@ pub(crate) fn missing_capability(message: &Message<'_>) -> Option<Capability> {
     let declared = message.capabilities()?;
     let by_protocol = message
         .protocol_method()
+        .filter(|method| method.sent_by(Sender::Client).contains(Revision::V2026_07_28))
         .and_then(|method| method.capability(Sender::Client, Revision::V2026_07_28))
         .filter(|need| need.owner == Sender::Client);
     let by_policy = message.policy.requirements().iter().filter(|requirement| {

@@ -3,11 +3,12 @@
 
 use std::fmt;
 
-use mcparse::{ErrorCode, Message, Policy, RuleSet, Sender, Validator, Violation};
+use mcparse::{ErrorCode, Message, Policy, RequestHead, RuleSet, Sender, Validator, Violation};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::judge::{Accepted, Answer, Refused, Verdict, check};
+use super::head::Head;
+use super::judge::{Accepted, Answer, Refused, Verdict, check, check_http};
 use super::read::{Value, read};
 use super::truth::{self, INVALID_REQUEST, PARSE_ERROR};
 
@@ -37,23 +38,35 @@ pub(crate) fn same_verdict(validator: &mut Validator, from: Sender, bytes: &[u8]
 }
 
 fn same_verdict_by(validator: &mut Validator, from: Sender, bytes: &[u8]) {
-    let twin = check(&validator.policy().clone(), from, bytes);
-    let ours = validator.check(from, bytes);
-    match (&ours, &twin) {
+    let policy = *validator.policy();
+    let twin = check(&policy, from, bytes);
+    same(&validator.check(from, bytes), &twin, bytes, &format!("{from} by {policy:?}"));
+}
+
+/// `check_http`, whichever lane reads.
+pub(crate) fn same_verdict_http(validator: &mut Validator, head: &Head, body: &[u8]) {
+    let policy = *validator.policy();
+    let twin = check_http(&policy, head, body);
+    let about = format!("{head:?} by {policy:?}");
+    let pairs = head.headers.iter().map(|(name, value)| (name, value));
+    let ours = RequestHead::new(&head.method, pairs);
+    same(&validator.check_http(&ours, body), &twin, body, &about);
+    let mut by_tape = Validator::with_tape_alone(policy);
+    same(&by_tape.check_http(&ours, body), &twin, body, &about);
+}
+
+fn same(ours: &Result<Message<'_>, Violation<'_>>, twin: &Verdict<'_>, bytes: &[u8], about: &str) {
+    match (ours, twin) {
         (Ok(ours), Verdict::Accept(twin)) => same_message(ours, twin, bytes),
         (Err(ours), Verdict::Refuse(twin)) => {
             let offset = twin.offset.and(Some(ours.offset()));
             let said = (ours.rule(), ours.code().get(), ours.http_status(), offset);
             let offset = twin.offset.map(|offset| offset as u64);
             let expected = (twin.rule, twin.code, twin.status, offset);
-            assert_eq!(said, expected, "the violation of {} by {from}", shown(bytes));
+            assert_eq!(said, expected, "the violation of {} {about}", shown(bytes));
             same_answer(ours, twin, bytes);
         }
-        _ => panic!(
-            "one refuses {} by {from}\n by {:?}\n ours: {ours:?}\n twin: {twin:?}",
-            shown(bytes),
-            validator.policy()
-        ),
+        _ => panic!("one refuses {}\n {about}\n ours: {ours:?}\n twin: {twin:?}", shown(bytes)),
     }
 }
 

@@ -69,6 +69,8 @@ static REQUIREMENTS: [Requirement; 7] = [
     Requirement::new("tools/call", Capability::of_client("x")).on(""),
 ];
 
+static ORIGINS: [&str; 2] = ["https://app.example", "http://localhost:8080"];
+
 /// Any policy: for each rule any action, and limits that a drawn message may
 /// well exceed.
 pub(crate) fn policy(draw: &mut Draw<'_>) -> Policy {
@@ -86,17 +88,11 @@ pub(crate) fn policy(draw: &mut Draw<'_>) -> Policy {
         1 => policy = policy.with_methods(&METHODS[..6]),
         _ => policy = policy.with_methods(&METHODS),
     }
+    if draw.once_in(3) {
+        policy = policy.with_origins(&ORIGINS);
+    }
     if draw.once_in(2) {
         policy = policy.with_requirements(&REQUIREMENTS);
-    }
-    // Many a later rule is met only if few earlier ones refuse.
-    if draw.once_in(2) {
-        return policy;
-    }
-    for &rule in Rule::ALL {
-        let asis = policy.action(rule);
-        let action = draw.pick(&[asis, Action::Report, Action::Refuse, Action::Off]);
-        policy = policy.with_action(rule, action);
     }
     let mut limits = Limits::new();
     if draw.once_in(8) {
@@ -114,8 +110,21 @@ pub(crate) fn policy(draw: &mut Draw<'_>) -> Policy {
     if draw.once_in(3) {
         limits = limits.with_name_bytes(draw.below(8));
     }
+    if draw.once_in(6) {
+        limits = limits.with_header_bytes(draw.below(24));
+    }
     if draw.once_in(3) {
         limits = limits.with_members(draw.below(8));
     }
-    policy.with_limits(limits)
+    policy = policy.with_limits(limits);
+    // Many a later rule is met only if few earlier ones refuse.
+    if draw.once_in(2) {
+        return policy;
+    }
+    for &rule in Rule::ALL {
+        let asis = policy.action(rule);
+        let action = draw.pick(&[asis, Action::Report, Action::Refuse, Action::Off]);
+        policy = policy.with_action(rule, action);
+    }
+    policy
 }

@@ -22,7 +22,8 @@ pub(crate) fn call(draw: &mut Draw<'_>) -> String {
     let spelled_method =
         if draw.once_in(12) { spelled(draw, &method) } else { format!("\"{method}\"") };
     members.push(("\"method\"".to_owned(), spelled_method));
-    if !(params == "{}" && draw.once_in(2)) && !draw.once_in(24) {
+    let is_left_out = params == "{}" && draw.once_in(2) || draw.once_in(24);
+    if !is_left_out {
         members.push(("\"params\"".to_owned(), params));
     }
     object(draw, members)

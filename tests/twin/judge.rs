@@ -5,11 +5,12 @@
 use mcparse::{Action, Kind, Policy, Revision, RevisionSet, Rule, Sender, Stage};
 
 use super::envelope::{self, is, is_id_or_float, leaves_ids_out};
+use super::head::Head;
 use super::message::Message;
 use super::read::{Json, Value, read};
 use super::revisions::{VersionHeader, unread};
 use super::truth::{is_valid_id, last};
-use super::{calls, metadata, params};
+use super::{calls, metadata, mirrors, params, transport};
 
 /// What becomes of a message.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,8 +55,22 @@ pub(crate) enum Answer<'m> {
 }
 
 pub(crate) fn check<'m>(policy: &Policy, from: Sender, bytes: &'m [u8]) -> Verdict<'m> {
+    check_with(policy, from, None, bytes)
+}
+
+/// `Validator::check_http` in words.
+pub(crate) fn check_http<'m>(policy: &Policy, head: &Head, body: &'m [u8]) -> Verdict<'m> {
+    check_with(policy, Sender::Client, Some(head), body)
+}
+
+fn check_with<'m>(
+    policy: &Policy,
+    from: Sender,
+    head: Option<&Head>,
+    bytes: &'m [u8],
+) -> Verdict<'m> {
     let limits = policy.limits();
-    let header = VersionHeader::NoHead;
+    let header = head.map_or(VersionHeader::NoHead, Head::version);
     let unread = |rule: Rule, offset| {
         let answer = match from {
             Sender::Client => without_id(unread(header, policy.revisions())),
@@ -63,6 +78,11 @@ pub(crate) fn check<'m>(policy: &Policy, from: Sender, bytes: &'m [u8]) -> Verdi
         };
         refuse(rule, offset, answer, None)
     };
+    let breaks_head = |rule| head.is_some_and(|head| transport::breaks(head, policy, rule));
+    let is_refused = |rule: &Rule| policy.action(*rule) == Action::Refuse && breaks_head(*rule);
+    if let Some(&rule) = Rule::ALL.iter().find(|rule| is_refused(rule)) {
+        return unread(rule, Some(0));
+    }
     if bytes.len() > limits.message_bytes {
         return unread(Rule::TooLarge, Some(limits.message_bytes));
     }
@@ -73,7 +93,7 @@ pub(crate) fn check<'m>(policy: &Policy, from: Sender, bytes: &'m [u8]) -> Verdi
     };
     findings.retain(|&rule| policy.action(rule) == Action::Report);
 
-    let message = Message::new(root, policy, from, header);
+    let message = Message::new(root, policy, from, head);
     for &rule in Rule::ALL {
         let Some(offset) = breaks(&message, rule) else { continue };
         match policy.action(rule) {
@@ -94,6 +114,8 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
         Stage::Metadata => metadata::breaks(message, rule),
         Stage::Version | Stage::Capability | Stage::Method => calls::breaks(message, rule),
         Stage::Params => params::breaks(message, rule),
+        Stage::Transport => transport::breaks_with(message, rule).then_some(message.root.at),
+        Stage::Headers => mirrors::breaks(message, rule).then(|| mirrors::place(message, rule)),
         _ => None,
     }
 }

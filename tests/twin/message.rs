@@ -3,6 +3,7 @@
 
 use mcparse::{ExtraMethod, Kind, Method, Policy, RevisionSet, Sender};
 
+use super::head::Head;
 use super::read::{Json, Member, Value};
 use super::revisions::{self, VersionHeader};
 use super::truth::last;
@@ -32,6 +33,7 @@ pub(crate) const META: &[&str] = &[
 pub(crate) struct Message<'m> {
     pub(crate) policy: Policy,
     pub(crate) from: Sender,
+    pub(crate) head: Option<Head>,
     pub(crate) header: VersionHeader,
     /// What it may be of.
     pub(crate) revisions: RevisionSet,
@@ -47,12 +49,7 @@ pub(crate) struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    pub(crate) fn new(
-        root: Value<'m>,
-        policy: &Policy,
-        from: Sender,
-        header: VersionHeader,
-    ) -> Self {
+    pub(crate) fn new(root: Value<'m>, policy: &Policy, from: Sender, head: Option<&Head>) -> Self {
         let own = root.members();
         let get = |name| last(&own, name);
         let [id, method, params, result, error] =
@@ -60,7 +57,8 @@ impl<'m> Message<'m> {
         let mut message = Self {
             policy: *policy,
             from,
-            header,
+            head: head.cloned(),
+            header: head.map_or(VersionHeader::NoHead, Head::version),
             revisions: RevisionSet::EMPTY,
             root,
             own,
@@ -148,12 +146,16 @@ impl<'m> Message<'m> {
     /// What the method is called on: the member that `Mcp-Name` mirrors, if it
     /// is a string.
     pub(crate) fn name(&self) -> Option<Value<'m>> {
-        let source = match (self.protocol_method(), self.extra_method()) {
+        self.param(self.name_source()?).filter(|name| name.json() == Json::String)
+    }
+
+    /// The member of `params` that the header `Mcp-Name` mirrors.
+    pub(crate) fn name_source(&self) -> Option<&'static str> {
+        match (self.protocol_method(), self.extra_method()) {
             (Some(method), _) => method.name_source(),
             (None, Some(extra)) => extra.name_source(),
             (None, None) => None,
-        };
-        self.param(source?).filter(|name| name.json() == Json::String)
+        }
     }
 
     /// `_meta` in `params`, whatever it is.

@@ -10,6 +10,9 @@ use super::read::{Json, Member, Value};
 use super::truth::last;
 
 const CAPABILITIES: &[&str] = &["roots", "sampling", "elicitation", "experimental", "extensions"];
+/// Whether a text has a format.
+type Format = fn(&[u8]) -> bool;
+
 /// Keys under a reserved prefix that some revision defines.
 const DEFINED: &[&str] = &[
     PROTOCOL_VERSION,
@@ -103,12 +106,12 @@ fn any_call(message: &Message<'_>, meta: Value<'_>, rule: Rule) -> Option<usize>
             members.iter().any(is_reserved).then_some(meta.at)
         }
         Rule::TraceContextFormat => {
-            let formats: [(&str, fn(&[u8]) -> bool); 3] = [
+            let formats: [(&str, Format); 3] = [
                 ("traceparent", is_traceparent),
                 ("tracestate", is_tracestate),
                 ("baggage", is_baggage),
             ];
-            let is_wrong = |(key, is_right): &(&str, fn(&[u8]) -> bool)| {
+            let is_wrong = |(key, is_right): &(&str, Format)| {
                 message.meta_member(key).is_some_and(|value| {
                     let is_plain = is_string(value) && !value.raw.contains('\\');
                     !is_plain || !value.decoded().is_some_and(|text| is_right(&text))

@@ -10,7 +10,8 @@
 //! - `envelope.rs`, `metadata.rs`, `calls.rs`, `params.rs`: the rules, stage by
 //!   stage; `formats.rs` and `shapes.rs` are their texts and tables
 //! - `number.rs`: JSON numbers compared as schoolbook decimals
-//! - `generate.rs`, `generate_calls.rs`, `words.rs`, `damage.rs`: messages near the
+//! - `head.rs`, `transport.rs`, `mirrors.rs`: HTTP heads, and the rules of them
+//! - `generate.rs`, `generate_calls.rs`, `generate_heads.rs`, `words.rs`, `damage.rs`: messages near the
 //!   truth table and calls of every method, whole and damaged, and policies
 //! - `compare.rs`: the one place where the twin and `mcparse` meet
 
@@ -21,13 +22,17 @@ pub(crate) mod envelope;
 pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod generate_calls;
+pub(crate) mod generate_heads;
+pub(crate) mod head;
 pub(crate) mod judge;
 pub(crate) mod message;
 pub(crate) mod metadata;
+pub(crate) mod mirrors;
 pub(crate) mod number;
 pub(crate) mod params;
 pub(crate) mod read;
 pub(crate) mod revisions;
 pub(crate) mod shapes;
+pub(crate) mod transport;
 pub(crate) mod truth;
 pub(crate) mod words;

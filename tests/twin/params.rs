@@ -31,11 +31,11 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
             let method = message.protocol_method()?;
             let is_meant = method.kind() == Kind::Request && !method.may_ask_for_input();
             let taken: Vec<_> = shapes(message).into_iter().flatten().collect();
-            let takes = |name: &[u8]| {
+            let is_own = |name: &[u8]| {
                 taken.iter().flat_map(|shape| &shape.members).any(|one| one.0.as_bytes() == name)
             };
             let is_answer = |name: &[u8]| matches!(name, b"inputResponses" | b"requestState");
-            let stray = members.iter().find(|one| is_answer(&one.name) && !takes(&one.name))?.at;
+            let stray = members.iter().find(|one| is_answer(&one.name) && !is_own(&one.name))?.at;
             (message.is_modern() && is_meant).then_some(stray)
         }
         _ => None,

@@ -81,5 +81,5 @@ pub(crate) fn sent_by(message: &Message<'_>, side: Sender) -> RevisionSet {
         return method.sent_by(side);
     }
     let extra = message.extra_method().filter(|extra| extra.sender() == side);
-    extra.map_or(RevisionSet::EMPTY, |extra| extra.revisions())
+    extra.map_or(RevisionSet::EMPTY, mcparse::ExtraMethod::revisions)
 }

@@ -1,0 +1,12 @@
+//! The command as a person or a script meets it: arguments, input, output and
+//! exit codes. What the rules say is tested with the library.
+
+#![cfg(feature = "cli")]
+
+mod explain;
+mod http;
+mod input;
+mod output;
+mod policy;
+mod sender;
+mod support;
