@@ -30,13 +30,12 @@ use crate::text::Text;
 ///
 /// let mut validator = Validator::new(Policy::strict());
 /// let bytes = br#"{"jsonrpc":"2.0","id":"a-1","method":"tools/call","params":{"name":"add"}}"#.to_vec();
-/// let summary = validator.check(Sender::Client, &bytes)?.summary();
+/// let summary = validator.check(Sender::Client, &bytes).unwrap().summary();
 /// drop(bytes);
 ///
 /// assert_eq!(summary.id().unwrap().lexeme(), br#""a-1""#);
 /// assert_eq!(summary.method(), Some(Method::ToolsCall));
 /// assert_eq!(summary.name().unwrap(), "add");
-/// # Ok::<(), mcparse::Violation<'static>>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Summary {
