@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::code::ErrorCode;
 use crate::envelope::{Envelope, JsonType};
 use crate::era::Era;
+use crate::frame::SseFramer;
 use crate::head::RequestHead;
 use crate::id::Id;
 use crate::json::grammar::Fault;
@@ -48,6 +49,8 @@ use crate::violation::{Answer, Concern, Place, Violation};
 pub struct Validator {
     policy: Arc<Policy>,
     lanes: Lanes,
+    /// For responses that are judged whole.
+    events: SseFramer,
 }
 
 impl Validator {
@@ -55,7 +58,8 @@ impl Validator {
     pub fn new(policy: impl Into<Arc<Policy>>) -> Self {
         let policy = policy.into();
         let lanes = Lanes::new(&policy);
-        Self { policy, lanes }
+        let events = SseFramer::new(policy.limits().message_bytes);
+        Self { policy, lanes, events }
     }
 
     /// A validator that always reads by way of the tape. Its verdicts are the
@@ -63,8 +67,7 @@ impl Validator {
     #[doc(hidden)]
     pub fn with_tape_alone(policy: impl Into<Arc<Policy>>) -> Self {
         let policy = policy.into();
-        let lanes = Lanes::tape_alone(&policy);
-        Self { policy, lanes }
+        Self { lanes: Lanes::tape_alone(&policy), ..Self::new(policy) }
     }
 
     /// The policy in force.
@@ -75,7 +78,12 @@ impl Validator {
 
     /// Judges by `policy` from the next message on.
     pub fn set_policy(&mut self, policy: impl Into<Arc<Policy>>) {
+        let before = self.policy.limits().message_bytes;
         self.policy = policy.into();
+        let most = self.policy.limits().message_bytes;
+        if most != before {
+            self.events = SseFramer::new(most);
+        }
         self.lanes.set_policy(&self.policy);
     }
 

@@ -17,8 +17,8 @@ use classes::{Case, Class};
 use heap::{Heap, measure};
 use mcparse::compose::{Client, ErrorResponse, Implementation, RawJson, Server, member};
 use mcparse::{
-    LineFramer, Message, Method, Policy, ReplyId, RevisionSet, Sender, SseFramer, Validator,
-    classify,
+    LineFramer, Message, Method, Policy, ReplyId, ResponseHead, RevisionSet, Sender, SseFramer,
+    Validator, classify,
 };
 
 #[global_allocator]
@@ -106,6 +106,48 @@ fn no_message_of_mixed_traffic_costs_an_allocation() {
         let ((), usage) = measure(judge);
         assert_eq!((usage.allocations, usage.held), (0, 0));
     }
+}
+
+#[test]
+fn judging_an_answer_costs_no_allocation() {
+    let mut validator = Validator::new(Policy::strict());
+    let request = br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","_meta":{
+        "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities":{"roots":{}}}}}"#;
+    let summary = validator.check(Sender::Client, request).unwrap().summary();
+    let answers: [&[u8]; 6] = [
+        br#"{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[]}}"#,
+        br#"{"jsonrpc":"2.0","id":7,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"}}}}"#,
+        br#"{"jsonrpc":"2.0","id":7,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage"}}}}"#,
+        br#"{"jsonrpc":"2.0","id":"7","result":{}}"#,
+        br#"{"jsonrpc":"2.0","id":7,"error":{"code":-32042,"message":"m"}}"#,
+        br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#,
+    ];
+    let head = ResponseHead::new(200, [("content-type", "text/event-stream")]);
+    let body: Vec<u8> =
+        answers.iter().flat_map(|answer| [b"data: ", *answer, b"\n\n"].concat()).collect();
+    let mut validators = validators(Policy::strict());
+    let mut out = Vec::with_capacity(4096);
+    let mut judge = || {
+        let mut refused = 0;
+        for validator in &mut validators {
+            for answer in answers {
+                let verdict = validator.check_answer(&summary, answer);
+                out.clear();
+                if let Err(violation) = verdict {
+                    refused += usize::from(summary.write_failure(&mut out, &violation));
+                }
+            }
+            validator.check_http_answer(&summary, &head, &body, |verdict| {
+                refused += usize::from(verdict.is_err());
+            });
+        }
+        refused
+    };
+    let warm = judge();
+    let (refused, usage) = measure(judge);
+    assert_eq!((refused, refused), (warm, 16));
+    assert_eq!((usage.allocations, usage.held), (0, 0));
 }
 
 #[test]

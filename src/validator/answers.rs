@@ -1,6 +1,8 @@
 //! Judging what a server answers: one message, a stream of them, or an HTTP
 //! response.
 
+use std::mem;
+
 use super::{Circumstances, Validator, read};
 use crate::answering::Answering;
 use crate::frame::SseFramer;
@@ -201,7 +203,9 @@ impl Validator {
         each: &mut impl FnMut(Result<Message<'_>, Violation<'_>>),
     ) -> RuleSet {
         let mut findings = RuleSet::EMPTY;
-        let mut framer = SseFramer::new(self.policy.limits().message_bytes);
+        // Taken out while it lends what the validator judges.
+        let most = self.policy.limits().message_bytes;
+        let mut framer = mem::replace(&mut self.events, SseFramer::new(most));
         while let Some(frame) = framer.next_frame(&mut body) {
             match frame {
                 Ok(frame) if frame.is_message() => {
@@ -217,6 +221,7 @@ impl Validator {
                 each(Err(violation.of_server()));
             }
         }
+        self.events = framer;
         findings.intersection(self.policy.reported())
     }
 }
