@@ -75,6 +75,7 @@ mod param_headers;
 mod policy;
 mod reply;
 mod revision;
+mod rewrite;
 mod rule;
 mod rules;
 mod shapes;
@@ -102,8 +103,9 @@ pub use param_headers::{Learned, Page, ParamHeaders, ParamLimits, Unlearned, Unl
 pub use policy::{ExtraMethod, Limits, Policy, Requirement};
 pub use reply::{ReplyId, error_response};
 pub use revision::Revision;
+pub use rewrite::{NotRewritable, Obstacle, Rewrite, Slices};
 pub use rule::{Action, Rule, RuleSet, Stage};
-pub use summary::Summary;
+pub use summary::{Difference, HopChange, MessagePart, Summary};
 pub use text::Text;
 pub use validator::Validator;
 pub use violation::Violation;

@@ -31,6 +31,7 @@ use crate::meta::Meta;
 use crate::method::RevisionSet;
 use crate::rule::{Rule, RuleSet};
 use crate::text::Text;
+pub(crate) use view::Places;
 use view::View;
 
 /// What an `id` is, in the words of the truth table.
@@ -255,8 +256,13 @@ impl<'m> Message<'m> {
         self.view().era()
     }
 
-    /// Where the id stands in [`bytes`](Self::bytes): what to replace to send
-    /// the message on under another id. If a policy let a doubled id pass
+    /// Where those members stand that it may be sent on with changed.
+    pub(crate) fn places(&self) -> Places {
+        self.view().places()
+    }
+
+    /// Where the id stands in [`bytes`](Self::bytes); to send the message on
+    /// under another one, see [`rewrite`](Self::rewrite). If a policy let a doubled id pass
     /// ([`Rule::DuplicateMember`] is among the findings), this is the last one.
     ///
     /// ```

@@ -1,10 +1,13 @@
 //! What is kept of a request until its answer comes: small, owned, and without
 //! a pointer into the message.
 
+mod differences;
 mod kept;
 
 use std::fmt;
 
+pub use differences::{Difference, HopChange, MessagePart};
+use kept::Meaning;
 pub(crate) use kept::{Kept, fingerprint};
 
 use crate::capabilities::ClientCapabilities;
@@ -50,6 +53,7 @@ pub struct Summary {
     meta: [u64; META_KEYS.len()],
     /// Of the mirror headers, in the order of `HEADERS`; 0 where there is none.
     headers: [u64; HEADERS.len()],
+    has_head: bool,
 }
 
 /// The reserved keys of `_meta` that a request may have.
@@ -103,9 +107,11 @@ impl Summary {
             name: text(name),
             progress_token: meta.and_then(|meta| meta.progress_token()).map(fingerprint),
             meta: META_KEYS.map(|key| {
-                meta.and_then(|meta| meta.get(key)).map_or(0, |value| fingerprint(value).max(1))
+                let value = meta.and_then(|meta| meta.get(key));
+                value.map_or(0, |value| fingerprint(Meaning(value)).max(1))
             }),
             headers: [0; HEADERS.len()],
+            has_head: false,
         }
     }
 
@@ -115,6 +121,7 @@ impl Summary {
     pub fn with_head(mut self, head: &RequestHead<'_>) -> Self {
         self.headers =
             HEADERS.map(|header| head.value(header).map_or(0, |value| fingerprint(value).max(1)));
+        self.has_head = true;
         self
     }
 
@@ -189,11 +196,6 @@ impl Summary {
     /// The fingerprint of the token under which progress is told.
     pub(crate) const fn progress_token(&self) -> Option<u64> {
         self.progress_token
-    }
-
-    /// The fingerprints of what a hop must not change.
-    pub(crate) const fn fingerprints(&self) -> (&[u64; META_KEYS.len()], &[u64; HEADERS.len()]) {
-        (&self.meta, &self.headers)
     }
 }
 

@@ -77,6 +77,22 @@ impl<'m> Text<'m> {
         self.is_escaped() && self.bytes().eq(other.bytes())
     }
 
+    /// How many bytes of the front, as it is written, stand for `prefix`; none
+    /// if it does not start so.
+    pub(crate) fn written_prefix(&self, prefix: &str) -> Option<usize> {
+        let mut decoded = Decoded { rest: self.raw, pending: [0; 4], from: 4 };
+        if !prefix.bytes().all(|byte| decoded.next() == Some(byte)) {
+            return None;
+        }
+        // `prefix` ends with a whole character, so nothing of an escape is left.
+        let len = self.raw.len() - decoded.rest.len();
+        // What decodes to U+FFFD may be half a surrogate pair, which is not the
+        // same text to every reader.
+        let is_sure = !prefix.contains(char::REPLACEMENT_CHARACTER)
+            || !Text::new(self.raw.get(..len)?).is_escaped();
+        is_sure.then_some(len)
+    }
+
     /// The UTF-8 bytes of the decoded string, one by one, without allocating.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + use<'m> {
         Decoded { rest: self.raw, pending: [0; 4], from: 4 }
@@ -236,6 +252,26 @@ mod tests {
         assert_eq!(Text::new(br"\ud83d\n").decode(), "\u{fffd}\n");
         assert_eq!(Text::new(br"\ud83d\u0041").decode(), "\u{fffd}A");
         assert_eq!(Text::new(br"\udc00").decode(), "\u{fffd}");
+    }
+
+    #[test]
+    fn a_prefix_is_found_however_it_is_written() {
+        for (raw, prefix, written) in [
+            ("docs/read", "docs/", Some(5)),
+            (r"d\u006fcs\/read", "docs/", Some(11)),
+            (r"\ud83c\udf89x", "\u{1f389}", Some(12)),
+            (r"\u00e9", "\u{e9}", Some(6)),
+            ("\u{e9}x", "\u{e9}", Some(2)),
+            ("docs", "docs", Some(4)),
+            ("docs", "", Some(0)),
+            ("doc", "docs", None),
+            ("Docs/", "docs/", None),
+            (r"\ud83dx", "\u{fffd}", None),
+            (r"\ufffdx", "\u{fffd}", None),
+            ("\u{fffd}x", "\u{fffd}", Some(3)),
+        ] {
+            assert_eq!(Text::new(raw.as_bytes()).written_prefix(prefix), written, "{raw}");
+        }
     }
 
     #[test]

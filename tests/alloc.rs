@@ -287,6 +287,31 @@ fn keeping_account_of_a_connection_costs_no_allocation() {
     }
 }
 
+#[test]
+fn rewriting_into_a_vector_with_room_costs_no_allocation() {
+    let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"d\u006fcs/a","_meta":{"\u0061":1}}}"#;
+    let doubled = br#"{"jsonrpc":"2.0","id":1,"id":2,"method":"x","params":{"\u0061":1}}"#;
+    let mut validator = Validator::new(Policy::observe());
+    for message in [&message[..], doubled] {
+        assert!(validator.check(Sender::Client, message).is_ok());
+    }
+    let (mut new, mut sent) = (Vec::with_capacity(512), Vec::with_capacity(512));
+    let value = RawJson::new("{\n}").unwrap();
+    let ((), usage) = measure(|| {
+        let message = validator.check(Sender::Client, message).unwrap();
+        let rewrite = message.rewrite().with_id("gw\n-1").without_name_prefix("docs/");
+        let rewrite = rewrite.with_meta("a", value).with_meta("b", 7).without_meta("c");
+        let slices = rewrite.slices(&mut new).unwrap();
+        assert_eq!(slices.io_slices().len(), mcparse::Slices::MOST);
+        slices.write(&mut sent);
+        let doubled = validator.check(Sender::Client, doubled).unwrap();
+        assert!(doubled.rewrite().with_id(3).slices(&mut new).is_err());
+        assert_eq!(message.summary().differences(&doubled.summary()).count(), 3);
+    });
+    assert!(sent.len() > 100);
+    assert_eq!((usage.allocations, usage.held), (0, 0));
+}
+
 /// A stream of the corpus, its messages between `open` and `close`.
 fn stream(open: &[u8], close: &[u8]) -> Vec<u8> {
     let messages = classes::stream(1 << 20).0;

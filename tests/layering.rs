@@ -38,6 +38,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
             "head/names",
             "head/response",
             "summary",
+            "summary/differences",
             "summary/kept",
         ],
     ),
@@ -57,7 +58,7 @@ const HOUSE: [(u8, &[&str]); 16] = [
     (6, &["capabilities", "meta", "message", "message/view", "param_headers", "param_headers/*"]),
     (7, &["rules", "rules/*"]),
     (8, &["answering", "validator", "validator/answers", "classify"]),
-    (9, &["reply", "compose/*", "exchange", "exchange/*"]),
+    (9, &["reply", "compose/*", "exchange", "exchange/*", "rewrite", "rewrite/*"]),
     (11, &["main", "cli/*"]),
 ];
 /// The row of the command, which is a crate of its own and sees the library's

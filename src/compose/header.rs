@@ -54,6 +54,11 @@ impl<'a> HeaderValue<'a> {
         Self { text: Cow::Borrowed(text) }
     }
 
+    /// The value that mirrors text of a message, which may have been decoded.
+    pub(crate) const fn of_text(text: Cow<'a, str>) -> Self {
+        Self { text }
+    }
+
     /// The value that mirrors a string, an integer or a boolean of the body,
     /// as `x-mcp-header` asks for; none for `null`, for which no header is
     /// sent, and for what no header mirrors. Allocates for an integer, and for

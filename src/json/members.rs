@@ -7,7 +7,7 @@ use crate::envelope::{Envelope, Field};
 /// of them are told.
 macro_rules! scope {
     ($names:ident, $field:ident: $($name:literal => $($path:ident).+,)+) => {
-        pub(super) const $names: &[&str] = &[$($name),+];
+        pub(crate) const $names: &[&str] = &[$($name),+];
         scope! { $field: $($name => $($path).+,)+ }
     };
     ($field:ident: $($name:literal => $($path:ident).+,)+) => {
@@ -89,20 +89,24 @@ scope! { client_info_field:
 pub(super) fn looks_like(name: &[u8], known: &str) -> bool {
     // No known name starts with s or k, so the first byte tells most apart.
     let first = |text: &[u8]| text.first().map(|byte| byte | 0x20);
-    first(name) == first(known.as_bytes()) && folds_to(name, known)
+    first(name) == first(known.as_bytes()) && folds_to(name.iter().copied(), known)
 }
 
+/// The same of any two names; of equal ones it is true as well.
 #[cold]
-fn folds_to(name: &[u8], known: &str) -> bool {
-    let mut rest = name;
+pub(crate) fn folds_to(mut name: impl Iterator<Item = u8>, known: &str) -> bool {
     for letter in known.bytes() {
-        rest = match (letter.to_ascii_lowercase(), rest) {
-            (b's', [0xc5, 0xbf, rest @ ..]) | (b'k', [0xe2, 0x84, 0xaa, rest @ ..]) => rest,
-            (letter, [first, rest @ ..]) if first.to_ascii_lowercase() == letter => rest,
-            _ => return false,
+        let is_same = match (letter.to_ascii_lowercase(), name.next()) {
+            (b's', Some(0xc5)) => name.next() == Some(0xbf),
+            (b'k', Some(0xe2)) => name.next() == Some(0x84) && name.next() == Some(0xaa),
+            (letter, Some(first)) => first.to_ascii_lowercase() == letter,
+            (_, None) => false,
         };
+        if !is_same {
+            return false;
+        }
     }
-    rest.iter().all(|&byte| byte == 0)
+    name.all(|byte| byte == 0)
 }
 
 #[cfg(test)]

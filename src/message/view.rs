@@ -27,6 +27,25 @@ pub(super) struct View<'m> {
     pub(super) result: Span,
     pub(super) error: Span,
     pub(super) code: Span,
+    /// A protocol member is given twice or has a look-alike, whatever the
+    /// policy says of it.
+    pub(super) is_ambiguous: bool,
+}
+
+/// Where those members stand that a message may be sent on with changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
+    pub(crate) id: Field,
+    /// What the method is called on.
+    pub(crate) name: Field,
+    /// What `_meta` stands in: `params`, or the result of an answer.
+    pub(crate) around_meta: Field,
+    pub(crate) meta: Field,
+    /// It has no method.
+    pub(crate) is_answer: bool,
+    /// One of them, or of what decides which they are, may be something else to
+    /// another reader.
+    pub(crate) is_ambiguous: bool,
 }
 
 impl<'m> View<'m> {
@@ -56,6 +75,7 @@ impl<'m> View<'m> {
             result: Span::of(envelope.result),
             error: Span::of(envelope.error),
             code: Span::of(envelope.code),
+            is_ambiguous: envelope.duplicate.is_seen() || envelope.lookalike.is_seen(),
         }
     }
 
@@ -65,6 +85,20 @@ impl<'m> View<'m> {
 
     pub(super) fn method(&self) -> Option<Text<'m>> {
         self.method.value(self.message).map(text)
+    }
+
+    pub(super) fn places(&self) -> Places {
+        let is_answer = self.method.span().is_none();
+        let around_meta = if is_answer { self.result } else { self.params };
+        let known = |span: Span| span.typed(self.message);
+        Places {
+            id: known(self.id),
+            name: known(self.name),
+            around_meta: known(around_meta),
+            meta: known(self.meta),
+            is_answer,
+            is_ambiguous: self.is_ambiguous,
+        }
     }
 
     pub(super) fn era(&self) -> Option<Era> {
@@ -108,6 +142,20 @@ impl Span {
     /// The field again, for what is read on as an object.
     pub(super) fn field(self) -> Field {
         Field { json: JsonType::Object, start: self.start, end: self.end }
+    }
+
+    /// The field again, of the type that its first byte says.
+    fn typed(self, message: &[u8]) -> Field {
+        let json = match self.value(message).and_then(<[u8]>::first) {
+            None => return Field::default(),
+            Some(b'{') => JsonType::Object,
+            Some(b'[') => JsonType::Array,
+            Some(b'"') => JsonType::String,
+            Some(b'n') => JsonType::Null,
+            Some(b't' | b'f') => JsonType::Bool,
+            Some(_) => JsonType::Number,
+        };
+        Field { json, ..self.field() }
     }
 
     pub(super) fn value(self, message: &[u8]) -> Option<&[u8]> {

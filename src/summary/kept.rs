@@ -3,6 +3,8 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::text::Text;
+
 /// A lexeme of a message: the bytes themselves while they are few, and in any
 /// case a fingerprint of them.
 #[derive(Clone, Copy)]
@@ -49,6 +51,43 @@ impl fmt::Debug for Kept {
             None => write!(f, "{} bytes", self.len),
         }
     }
+}
+
+/// A JSON value, whatever the white space between its tokens and the escapes in
+/// its strings.
+pub(crate) struct Meaning<'m>(pub(crate) &'m [u8]);
+
+impl Hash for Meaning<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut rest = self.0;
+        while let Some((&first, behind)) = rest.split_first() {
+            rest = behind;
+            match first {
+                b'"' => {
+                    let string = behind.get(..end_of_string(behind)).unwrap_or(behind);
+                    rest = behind.get(string.len() + 1..).unwrap_or_default();
+                    // Set apart from tokens that are written the same.
+                    state.write_u8(first);
+                    Text::new(string).hash(state);
+                }
+                b' ' | b'\t' | b'\n' | b'\r' => {}
+                _ => state.write_u8(first),
+            }
+        }
+    }
+}
+
+/// How far it is to the quote that ends a string.
+fn end_of_string(string: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(stop) = string.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += stop;
+        if string.get(at) == Some(&b'"') {
+            return at;
+        }
+        at += 2;
+    }
+    string.len()
 }
 
 /// A number that equal things share and different ones hardly ever do. It is for
