@@ -124,6 +124,8 @@ fn the_stages_have_a_fault_each_in_their_order() {
     );
     let mut known: Vec<Stage> = Rule::ALL.iter().map(|rule| rule.stage()).collect();
     known.dedup();
+    // What answers are judged by comes behind all that requests are.
+    assert_eq!(known.pop(), Some(Stage::Answer));
     assert_eq!(known, stages);
     assert!(FAULTS.iter().all(|fault| fault.rule.default_action() == Action::Refuse));
 }
