@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use mcparse::{Action, Page, ParamHeaders, RequestHead, RuleSet, SseFramer, Validator};
+use mcparse::{
+    Action, Page, ParamHeaders, RequestHead, ResponseHead, RuleSet, SseFramer, Validator,
+};
 
 use super::*;
 use crate::cli::policy;
@@ -22,6 +24,9 @@ fn judge(rule: Rule, example: &Example) -> Found {
         Err(fault) => panic!("{rule}: {fault}"),
     };
     let mut validator = Validator::new(policy);
+    if let Some(to) = example.to {
+        return answered(&mut validator, to, example);
+    }
     if example.is_stream {
         return streamed(&mut validator, example);
     }
@@ -41,6 +46,26 @@ fn judge(rule: Rule, example: &Example) -> Found {
     });
     let head = RequestHead::new(method, headers).with_param_headers(&table);
     found(validator.check_http(&head, example.text))
+}
+
+/// The first thing that is wrong with what answers `to`.
+fn answered(validator: &mut Validator, to: &str, example: &Example) -> Found {
+    let to = validator.check(Sender::Client, to.as_bytes()).unwrap().summary();
+    let Some(head) = example.head else {
+        return found(validator.check_answer(&to, example.text));
+    };
+    let mut lines = std::str::from_utf8(head).unwrap().lines();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let headers = lines.map(|line| line.split_once(": ").unwrap());
+    let head = ResponseHead::new(status, headers);
+    let mut all = Found { refused: None, findings: RuleSet::EMPTY };
+    let findings = validator.check_http_answer(&to, &head, example.text, |verdict| {
+        let one = found(verdict);
+        all.refused = all.refused.or(one.refused);
+        all.findings = all.findings.union(one.findings);
+    });
+    all.findings = all.findings.union(findings);
+    all
 }
 
 fn found(checked: Result<mcparse::Message<'_>, mcparse::Violation<'_>>) -> Found {
