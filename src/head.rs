@@ -92,7 +92,7 @@ impl<'h> RequestHead<'h> {
         head
     }
 
-    /// Reads the head as the crate [`http`] has it.
+    /// Reads the head as the crate `http` has it.
     ///
     /// ```
     /// use http::{HeaderMap, HeaderValue, Method};

@@ -308,11 +308,17 @@ impl<'m> Request<'m> {
         self.view.era().unwrap_or(Era::Legacy)
     }
 
-    /// The protocol version that it names in `_meta`, as every modern request
-    /// must.
+    /// The protocol version that it names: in `_meta`, as every modern request
+    /// must; or in the params of an `initialize`, where it is the newest that the
+    /// client knows, and a server that serves it answers with the same.
     #[must_use]
     pub fn protocol_version(&self) -> Option<Text<'m>> {
-        self.meta()?.protocol_version()
+        let in_meta = self.meta().and_then(|meta| meta.protocol_version());
+        in_meta.or_else(|| {
+            let View { message, params, .. } = self.view;
+            let version = reader::member(message, params.field(), "protocolVersion");
+            (self.method() == "initialize").then(|| reader::text(message, version)).flatten()
+        })
     }
 
     /// The capabilities that its client declares with it, as every modern
@@ -422,14 +428,14 @@ impl<'m> Response<'m> {
     }
 
     /// Whether only a modern server answers so: with one of the three errors of
-    /// the modern revisions, or with the result of `server/discover`.
+    /// the modern revisions, with the result of `server/discover`, or with any
+    /// result that says its type.
     pub(crate) fn is_of_modern_server(&self) -> bool {
         if let Some(code) = self.error_code() {
             return matches!(code, b"-32020" | b"-32021" | b"-32022");
         }
-        let supported =
-            reader::member(self.view.message, self.view.result.field(), "supportedVersions");
-        supported.json == JsonType::Array
+        let member = |name| reader::member(self.view.message, self.view.result.field(), name).json;
+        member("resultType") == JsonType::String || member("supportedVersions") == JsonType::Array
     }
 
     /// Where the result stands in the message.

@@ -103,7 +103,7 @@ impl ParamHeaders {
     /// Of a tool on two pages the later one counts.
     pub fn learn(&self, page: Page, result: &[u8], now: Instant) -> Learned {
         let Some(read) = page::read(result, now, &self.limits) else { return Learned::default() };
-        let mut learned = Learned::default();
+        let mut learned = Learned { is_list: true, ..Learned::default() };
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         if page == Page::First {
             table.begin();

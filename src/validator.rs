@@ -182,10 +182,10 @@ impl Validator {
 
     /// Which era a server is of that answered a modern request with `body`: what
     /// a client that speaks both must know before it goes on ([Backward
-    /// Compatibility]). Modern if it is the result of `server/discover` or one
-    /// of the three errors that only modern servers know; anything else,
-    /// an empty body included, is a legacy server's, and the client falls back to
-    /// `initialize`.
+    /// Compatibility]). Modern if it is a result with a `resultType`, the result
+    /// of `server/discover`, or one of the three errors that only modern servers
+    /// know; anything else, an empty body included, is a legacy server's, and the
+    /// client falls back to `initialize`.
     ///
     /// ```
     /// use mcparse::{Era, Policy, Validator};

@@ -243,3 +243,28 @@ fn a_notification_is_of_the_revision_in_its_head_or_of_any_that_is_served() {
     let other = posted(initialized, Some("2026-07-28"), DUAL);
     assert_eq!(other.findings(), ["notification-of-other-revision"]);
 }
+
+#[test]
+fn any_result_that_says_its_type_is_a_modern_servers() {
+    let mut validator = Validator::new(Policy::strict());
+    for (result, era) in [
+        (r#"{"resultType":"complete","tools":[]}"#, Era::Modern),
+        (r#"{"resultType":"input_required","requestState":"s"}"#, Era::Modern),
+        (r#"{"supportedVersions":["2026-07-28"]}"#, Era::Modern),
+        (r#"{"tools":[]}"#, Era::Legacy),
+        (r#"{"resultType":7}"#, Era::Legacy),
+    ] {
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
+        assert_eq!(validator.era_of_answer(answer.as_bytes()), era, "{result}");
+    }
+}
+
+#[test]
+fn an_initialize_names_its_version_in_its_params() {
+    let bytes = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",
+        "capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#;
+    let message = Validator::new(Policy::strict()).check(Sender::Client, bytes).unwrap();
+    let Message::Request(request) = message else { panic!("a request") };
+    assert_eq!(request.protocol_version().unwrap(), "2025-06-18");
+    assert_eq!(request.era(), Era::Legacy);
+}

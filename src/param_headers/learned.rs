@@ -9,6 +9,10 @@ use crate::text::Text;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Learned {
+    /// Whether it was a list of tools at all: an object with an array `tools`.
+    /// If not, nothing has changed; what is wanted is the result, not the whole
+    /// response.
+    pub is_list: bool,
     /// Tools of the page that the table knows now, with annotations or without.
     pub tools: usize,
     /// The first tools that were not learned, [`Learned::MOST_UNLEARNED`] at

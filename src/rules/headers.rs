@@ -390,11 +390,14 @@ mod tests {
     fn copies_agree_or_are_refused() {
         let method = |second| list(&[("mcp-method", "tools/list"), ("mcp-method", second)]);
         assert_eq!(method("tools/list"), ["header-repeated-equal"]);
-        assert_eq!(method("tools/call"), ["header-repeated"]);
-        assert_eq!(method("tools/list, tools/call"), ["header-repeated", "header-repeated-equal"]);
+        let differ = ["header-repeated", "method-header-mismatch"];
+        assert_eq!(method("tools/call"), differ);
+        let both = [differ[0], differ[1], "header-repeated-equal"];
+        assert_eq!(method("tools/list, tools/call"), both);
         let name = r#""get_weather""#;
         assert_eq!(called(name, &["get_weather", "get_weather"]), ["header-repeated-equal"]);
-        assert_eq!(called(name, &["get_weather", "other"]), ["header-repeated"]);
+        let differ = ["header-repeated", "name-header-mismatch"];
+        assert_eq!(called(name, &["get_weather", "other"]), differ);
         let version = [("mcp-protocol-version", "2026-07-28, 2026-07-28")];
         assert_eq!(list(&version), ["header-repeated-equal"]);
         let version = [("mcp-protocol-version", "2025-11-25, 2025-11-25")];

@@ -30,7 +30,10 @@ fn the_era_of_a_captured_request_is_that_of_its_metadata() {
         let wanted = if version.is_null() { Era::Legacy } else { Era::Modern };
         *counts.entry(wanted.to_string()).or_default() += 1;
         let outcome = same(&request.era(), &wanted).and_then(|()| {
-            let said = request.protocol_version().map(|version| Value::from(version.decode()));
+            let said = request
+                .meta()
+                .and_then(|meta| meta.protocol_version())
+                .map(|version| Value::from(version.decode()));
             same(&said.unwrap_or_default(), version)
         });
         tally.count(&exchange.name, outcome);

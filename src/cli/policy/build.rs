@@ -33,7 +33,11 @@ pub(in super::super) fn build(text: &str) -> Result<Policy, Fault> {
         policy = policy.with_origins(leaked_all(origins));
     }
     let methods = file.methods.iter().map(method).collect::<Result<Vec<_>, _>>()?;
-    let requirements = file.requirements.iter().map(requirement).collect::<Result<Vec<_>, _>>()?;
+    let requirements = file
+        .requirements
+        .iter()
+        .map(|need| requirement(need, &methods))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(policy
         .with_result_types(leaked_all(&file.result_types))
         .with_methods(methods.leak())
@@ -177,7 +181,13 @@ fn method(own: &OwnMethod) -> Result<ExtraMethod, Fault> {
     Ok(method)
 }
 
-fn requirement(need: &Need) -> Result<Requirement, Fault> {
+/// The capabilities that the protocol defines for a client.
+const CAPABILITIES: [&str; 5] = ["roots", "sampling", "elicitation", "experimental", "extensions"];
+
+/// `methods` are the policy's own. A requirement on a method that nobody can
+/// call, or of a capability that nobody declares, would do something else than
+/// was meant, and nobody would notice.
+fn requirement(need: &Need, methods: &[ExtraMethod]) -> Result<Requirement, Fault> {
     let written = need.capability.get_ref();
     // An extension's identifier has dots of its own.
     let (name, part) = match written.split_once('.') {
@@ -192,8 +202,14 @@ fn requirement(need: &Need) -> Result<Requirement, Fault> {
         );
         return Err(Fault::new(&need.capability.span(), said));
     }
-    if need.method.get_ref().is_empty() {
-        return Err(Fault::new(&need.method.span(), "the method of a requirement is empty"));
+    if !CAPABILITIES.contains(&name) {
+        return Err(Fault::unknown(&need.capability.span(), "capability", name, CAPABILITIES));
+    }
+    let of_protocol = mcparse::Method::ALL.iter().map(|method| method.as_str());
+    let called = of_protocol.chain(methods.iter().map(ExtraMethod::name));
+    if !called.clone().any(|method| method == need.method.get_ref()) {
+        let typed = need.method.get_ref();
+        return Err(Fault::unknown(&need.method.span(), "method", typed, called));
     }
     let mut capability = Capability::of_client(leaked(name));
     if let Some(part) = part {

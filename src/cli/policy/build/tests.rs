@@ -102,7 +102,17 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
             "no revision \"x\"",
         ),
         ("[[requirements]]\nmethod = \"a\"\ncapability = \"elicitation.\"", 3, "a name and a part"),
-        ("[[requirements]]\nmethod = \"\"\ncapability = \"x\"", 2, "empty"),
+        ("[[requirements]]\nmethod = \"\"\ncapability = \"roots\"", 2, "no method \"\""),
+        (
+            "[[requirements]]\nmethod = \"tools/cal\"\ncapability = \"roots\"",
+            2,
+            "did you mean \"tools/call\"?",
+        ),
+        (
+            "[[requirements]]\nmethod = \"tools/call\"\ncapability = \"elicit\"",
+            3,
+            "\"elicitation\"",
+        ),
         ("[[requirements]]\nmethod = \"a\"\ncapabilty = \"x\"", 3, "did you mean \"capability\"?"),
     ] {
         match build(text) {
