@@ -261,7 +261,8 @@ fn any_result_that_says_its_type_is_a_modern_servers() {
 
 #[test]
 fn an_initialize_names_its_version_in_its_params() {
-    let bytes = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",
+    let bytes =
+        br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",
         "capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#;
     let message = Validator::new(Policy::strict()).check(Sender::Client, bytes).unwrap();
     let Message::Request(request) = message else { panic!("a request") };

@@ -228,8 +228,7 @@ pub(crate) const ALSO_REPORTED: &[(&str, Rule, &str)] = &[
 ];
 
 /// The findings whose rules are still to come, and how those will be called.
-pub(crate) const LATER: &[(&str, &str)] = &[
-];
+pub(crate) const LATER: &[(&str, &str)] = &[];
 
 /// The findings that will have no rule, and why.
 pub(crate) const NEVER: &[(&str, &str)] = &[
