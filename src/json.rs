@@ -8,7 +8,7 @@
 mod duplicates;
 pub(crate) mod grammar;
 pub(crate) mod lanes;
-mod members;
+pub(crate) mod members;
 pub(crate) mod reader;
 mod scan;
 mod tape;

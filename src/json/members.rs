@@ -92,8 +92,9 @@ pub(super) fn looks_like(name: &[u8], known: &str) -> bool {
     first(name) == first(known.as_bytes()) && folds_to(name, known)
 }
 
+/// The same for any `known`.
 #[cold]
-fn folds_to(name: &[u8], known: &str) -> bool {
+pub(crate) fn folds_to(name: &[u8], known: &str) -> bool {
     let mut rest = name;
     for letter in known.bytes() {
         rest = match (letter.to_ascii_lowercase(), rest) {
