@@ -15,9 +15,10 @@ use std::fmt;
 ///    `initialize`: modern.
 /// 5. Else legacy.
 ///
-/// A notification or an answer is of the revision in the header; without one it
-/// may be of any revision that the policy serves, and is refused only by what
-/// all of those refuse.
+/// A notification or an answer is of the revision in the header; without one a
+/// notification that holds what only modern requests do is modern, if that is
+/// served, and any other may be of any revision that the policy serves: it is
+/// refused only by what all of those refuse.
 ///
 /// [Terminology]: https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#terminology
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

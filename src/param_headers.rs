@@ -17,7 +17,7 @@ use std::time::Instant;
 pub use learned::{Learned, Unlearned, UnlearnedReason};
 pub use limits::ParamLimits;
 use table::Table;
-pub(crate) use table::Tool;
+pub(crate) use table::{Param, Tool};
 
 use crate::text::Text;
 

@@ -5,7 +5,7 @@
 mod exchange;
 
 use exchange::Exchange;
-use mcparse::{Era, Message, Policy, Revision, RevisionSet, Rule, Sender, Validator};
+use mcparse::{Era, Message, Policy, RequestHead, Revision, RevisionSet, Rule, Sender, Validator};
 use serde_json::{Value, json};
 
 const DUAL: Policy = Policy::strict();
@@ -268,4 +268,25 @@ fn an_initialize_names_its_version_in_its_params() {
     let Message::Request(request) = message else { panic!("a request") };
     assert_eq!(request.protocol_version().unwrap(), "2025-06-18");
     assert_eq!(request.era(), Era::Legacy);
+}
+
+#[test]
+fn a_notification_is_of_the_revision_in_its_header_whatever_it_holds() {
+    let marked = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"_meta":{"io.modelcontextprotocol/clientInfo":{}}}}"#;
+    let revisions = |version: Option<&str>, policy: Policy| {
+        let mut headers = vec![
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+        ];
+        headers.extend(version.map(|version| ("MCP-Protocol-Version", version)));
+        let head = RequestHead::new("POST", headers);
+        let verdict = Validator::new(policy).check_http(&head, marked.as_bytes());
+        verdict.map(|message| message.revisions()).map_err(|violation| violation.rule())
+    };
+    let legacy = Policy::strict().with_revisions(RevisionSet::LEGACY);
+    let old = RevisionSet::only(Revision::V2025_11_25);
+    assert_eq!(revisions(Some("2025-11-25"), Policy::strict()), Ok(old));
+    assert_eq!(revisions(None, Policy::strict()), Ok(RevisionSet::MODERN));
+    assert_eq!(revisions(None, legacy), Ok(RevisionSet::LEGACY));
+    assert_eq!(revisions(Some("2026-07-28"), legacy), Err(Rule::VersionHeaderUnknown));
 }

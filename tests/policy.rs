@@ -96,9 +96,9 @@ fn the_name_of_a_policys_method_is_mirrored_by_the_head() {
         other.detail.unwrap(),
         "Mcp-Name header value 'other' does not match body value 'notes'"
     );
-    // The last of two is the one that is read by most.
+    // Of two no one can say which one is read.
     let twice = search().edit(r#""index":"notes""#, r#""index":"notes","index":"other""#);
-    assert_eq!(twice.refused_by(), Some("name-header-mismatch"));
+    assert_eq!(twice.refused_by(), Some("duplicate-member"));
     let absent = search().edit(r#""index":"notes","#, "");
     assert_eq!(absent.refused_by(), Some("name-header-mismatch"));
     search().judge(&mut Validator::new(POLICY), |verdict| match verdict {
@@ -276,5 +276,23 @@ fn each_rule_that_is_not_fatal_can_be_refused_reported_and_let_pass() {
                 others.into_iter().all(|&other| policy.action(other) == other.default_action())
             );
         }
+    }
+}
+
+#[test]
+fn the_name_of_a_policys_own_method_is_ambiguous_like_any_other() {
+    static METHODS: [ExtraMethod; 1] =
+        [ExtraMethod::new("acme/search", Kind::Request, Sender::Client).with_name_source("index")];
+    let mut validator = Validator::new(Policy::strict().with_methods(&METHODS));
+    for (params, rule) in [
+        (r#""index":"a","index":"b""#, Rule::DuplicateMember),
+        (r#""index":"a","\u0069ndex":"b""#, Rule::DuplicateMember),
+        (r#""index":"b","INDEX":"a""#, Rule::LookalikeMember),
+    ] {
+        let message =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"acme/search","params":{{{params}}}}}"#);
+        let violation = validator.check(Sender::Client, message.as_bytes()).unwrap_err();
+        assert_eq!(violation.rule(), rule, "{message}");
+        assert!(violation.offset() > 60, "{message}");
     }
 }

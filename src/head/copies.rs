@@ -5,6 +5,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Copies<'h> {
     first: Option<&'h [u8]>,
+    /// How long its first part is, where a comma joins copies.
+    part: usize,
     /// A further copy equals the first.
     equal: bool,
     /// A further copy does not.
@@ -38,7 +40,7 @@ impl<'h> Copies<'h> {
     /// What the first copy says, where a comma joins copies.
     #[inline]
     pub(super) fn first_part(self) -> Option<&'h [u8]> {
-        self.first.and_then(|first| parts(first).next())
+        self.first.and_then(|first| first.get(..self.part))
     }
 
     /// Notes a copy.
@@ -58,6 +60,7 @@ impl<'h> Copies<'h> {
     pub(super) fn note_joined(&mut self, value: &'h [u8]) {
         if self.first.is_none() {
             self.first = Some(value);
+            self.part = parts(value).next().map_or(0, <[u8]>::len);
             if memchr::memchr(b',', value).is_some() {
                 self.compare_parts(parts(value).skip(1));
             }

@@ -33,6 +33,9 @@ pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
         note_error_id(subject, &mut broken);
     }
     broken.note(Rule::NameTooLong, is_name_too_long(subject));
+    if let Some((rule, _)) = subject.ambiguous {
+        broken.note(rule, true);
+    }
     broken
 }
 

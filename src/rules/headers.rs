@@ -54,6 +54,10 @@ pub(crate) fn broken(
             note_form(&mut broken, head, header, limit);
         }
         note_version(&mut broken, head, body);
+        // What a request names is for the stage of the version to judge.
+        let revision = head.revision().filter(|_| !body.is_request);
+        let is_unserved = revision.is_some_and(|revision| !served.contains(revision));
+        broken.note(Rule::VersionHeaderUnknown, is_unserved);
         note_method(&mut broken, head, body);
         note_name(&mut broken, head, body);
     } else {

@@ -4,8 +4,9 @@
 use std::time::Instant;
 
 use super::headers::{self, Mirrored};
-use super::param_headers::{self, Checked, Name};
+use super::param_headers::{self, Checked, Name, Received};
 use super::subject::{HeaderVersion, Subject};
+use crate::envelope::Field;
 use crate::head::{Header, RequestHead};
 use crate::json::reader;
 use crate::kind::Kind;
@@ -64,24 +65,22 @@ fn arguments<'v>(
         return None;
     }
     let tool = reader::text(subject.message, subject.name)?;
-    let arguments = reader::params(subject.message, subject.envelope)
-        .filter(|member| member.name == *"arguments")
-        .last()
-        .map(|member| member.value)
-        .unwrap_or_default();
-    let limit = subject.policy.limits().header_bytes;
-    let mut checked = param_headers::check(
-        table,
-        Instant::now,
-        tool,
-        arguments,
-        subject.message,
-        head.params(),
-        limit,
-        wanted,
-    );
-    let is_too_many = checked.is_known && head.has_too_many_params();
-    checked.broken.note(Rule::ParamHeadersTooMany, is_too_many);
+    let (mut arguments, mut lookalike) = (Field::default(), false);
+    for member in reader::params(subject.message, subject.envelope) {
+        if member.name == *"arguments" {
+            arguments = member.value;
+        } else {
+            lookalike |= param_headers::looks_like(member.name, "arguments");
+        }
+    }
+    let received = Received {
+        headers: head.params(),
+        is_cut: head.has_too_many_params(),
+        limit: subject.policy.limits().header_bytes,
+    };
+    let (now, message) = (Instant::now, subject.message);
+    let mut checked = param_headers::check(table, now, tool, arguments, message, received, wanted);
+    checked.broken.note(Rule::LookalikeMember, checked.is_known && lookalike);
     Some(checked)
 }
 

@@ -12,8 +12,9 @@ use std::time::Instant;
 use super::header_value::{self, Unwrapped};
 use crate::envelope::{Field, JsonType};
 use crate::id::Decimal;
+use crate::json::members::folds_to;
 use crate::json::reader;
-use crate::param_headers::ParamHeaders;
+use crate::param_headers::{Param, ParamHeaders};
 use crate::rule::{Rule, RuleSet};
 use crate::text::Text;
 
@@ -55,54 +56,76 @@ pub(crate) enum Name<'v> {
     Argument(Text<'v>),
 }
 
-/// Compares the `headers` of a call of `tool` with its `arguments`, which are a
-/// member of `message`. Each header is its name as received and its value
-/// without spaces and tabs around it; a value longer than `limit` breaks
-/// `header-too-long`.
-/// `now` is only asked for if something is broken. The fault is that of the
-/// rule `wanted`, if there is one.
-#[expect(clippy::too_many_arguments, reason = "one call, from one place")]
+/// The headers of a call: name as received and value without spaces and tabs
+/// around it, whether there were more than these, and the most bytes of a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Received<'s, 'v> {
+    pub(crate) headers: &'s [(&'v [u8], &'v [u8])],
+    pub(crate) is_cut: bool,
+    pub(crate) limit: usize,
+}
+
+/// Compares the headers of a call of `tool` with its `arguments`, which are a
+/// member of `message`. `now` is only asked for if something is broken. The
+/// fault is that of the rule `wanted`, if there is one.
 pub(crate) fn check<'v>(
     table: &ParamHeaders,
     now: impl FnOnce() -> Instant,
     tool: Text<'_>,
     arguments: Field,
     message: &'v [u8],
-    headers: &[(&'v [u8], &'v [u8])],
-    limit: usize,
+    received: Received<'_, 'v>,
     wanted: Option<Rule>,
 ) -> Checked<'v> {
     let mut checked =
         Checked { broken: RuleSet::EMPTY, fault: None, wanted, is_known: false, is_stale: false };
     let Some(tool) = table.tool(tool) else { return checked };
-    checked.is_known = true;
-    for param in &tool.params {
-        let argument = follow(&param.path, arguments, message, &mut checked);
-        let mut first: Option<&[u8]> = None;
-        for &(name, value) in headers.iter().filter(|(name, _)| is_of(name, &param.header)) {
-            let mut note = |rule| checked.note(rule, &argument, Some((name, value)));
-            if !header_value::is_plain(value) {
-                note(Rule::HeaderCharacters);
-            }
-            if value.len() > limit {
-                note(Rule::HeaderTooLong);
-            }
-            match first {
-                None => first = Some(value),
-                Some(first) if first == value => note(Rule::HeaderRepeatedEqual),
-                Some(_) => note(Rule::HeaderRepeated),
-            }
-            // Every copy is compared: a policy may let them differ.
-            compare(value, argument.value, message, note);
-        }
-        if first.is_none() && is_given(argument.value) {
-            checked.note(Rule::ParamHeaderMissing, &argument, None);
+    checked.is_known = !tool.params.is_empty();
+    checked.broken.note(Rule::ParamHeadersTooMany, checked.is_known && received.is_cut);
+    for params in tool.params.chunks(MOST_AT_ONCE) {
+        let start = arguments.start;
+        let found = [Argument { name: None, value: Field::default(), offset: start }; MOST_AT_ONCE];
+        let mut walk = Walk { message, start, params, found, checked: &mut checked };
+        walk.object(arguments, 0, u16::MAX);
+        let found = walk.found;
+        for (param, argument) in params.iter().zip(&found) {
+            judge(param, argument, message, received, &mut checked);
         }
     }
     // Where nothing is broken it does not matter, and a clock costs more than
     // all the rest.
     checked.is_stale = !checked.broken.is_empty() && tool.is_stale(now());
     checked
+}
+
+/// One argument and the headers that mirror it.
+fn judge<'v>(
+    param: &Param,
+    argument: &Argument<'v>,
+    message: &'v [u8],
+    received: Received<'_, 'v>,
+    checked: &mut Checked<'v>,
+) {
+    let mut first: Option<&[u8]> = None;
+    for &(name, value) in received.headers.iter().filter(|(name, _)| is_of(name, &param.header)) {
+        let mut note = |rule| checked.note(rule, argument, Some((name, value)));
+        if !header_value::is_plain(value) {
+            note(Rule::HeaderCharacters);
+        }
+        if value.len() > received.limit {
+            note(Rule::HeaderTooLong);
+        }
+        match first {
+            None => first = Some(value),
+            Some(first) if first == value => note(Rule::HeaderRepeatedEqual),
+            Some(_) => note(Rule::HeaderRepeated),
+        }
+        // Every copy is compared: a policy may let them differ.
+        compare(value, argument.value, message, note);
+    }
+    if first.is_none() && is_given(argument.value) {
+        checked.note(Rule::ParamHeaderMissing, argument, None);
+    }
 }
 
 impl<'v> Checked<'v> {
@@ -129,6 +152,7 @@ impl<'v> Checked<'v> {
 }
 
 /// Where a path leads.
+#[derive(Clone, Copy)]
 struct Argument<'v> {
     /// Of the last member that was found on it.
     name: Option<Text<'v>>,
@@ -136,31 +160,69 @@ struct Argument<'v> {
     offset: u32,
 }
 
-/// Follows `path` from `arguments`. Of a member given twice it takes the last,
-/// as JSON libraries do, and notes that others may not.
-fn follow<'v>(
-    path: &[Box<str>],
-    arguments: Field,
+/// How many paths are followed at once; there is a bit for each.
+const MOST_AT_ONCE: usize = 16;
+
+/// Follows the paths of all `params` through the arguments together, so that no
+/// object is read more often than it is deep.
+struct Walk<'w, 'v> {
     message: &'v [u8],
-    checked: &mut Checked<'v>,
-) -> Argument<'v> {
-    let (mut name, mut value) = (None, arguments);
-    for step in path {
-        let object = std::mem::take(&mut value);
-        for member in reader::members(message, object).filter(|member| member.name == **step) {
-            if value.is_present() {
-                let again = Argument {
-                    name: Some(member.name),
-                    value: member.value,
-                    offset: member.offset,
+    /// Of the arguments: where one is missed.
+    start: u32,
+    params: &'w [Param],
+    found: [Argument<'v>; MOST_AT_ONCE],
+    checked: &'w mut Checked<'v>,
+}
+
+impl Walk<'_, '_> {
+    /// Goes over the members of `object`, which `level` steps of the paths of
+    /// `wanted` lead to. Of a member given twice it takes the last, as JSON
+    /// libraries do, and notes that others may not; and which look like one.
+    fn object(&mut self, object: Field, level: usize, wanted: u16) {
+        let mut seen = 0;
+        for member in reader::members(self.message, object) {
+            let argument = Argument {
+                name: Some(member.name),
+                value: Field::default(),
+                offset: member.offset,
+            };
+            let (mut here, mut deeper, mut is_similar) = (0, 0, false);
+            for (at, param) in self.params.iter().enumerate() {
+                let bit = 1 << at;
+                let Some(step) = param.path.get(level).filter(|_| wanted & bit != 0) else {
+                    continue;
                 };
-                checked.note(Rule::DuplicateMember, &again, None);
+                if member.name != **step {
+                    is_similar |= looks_like(member.name, step);
+                    continue;
+                }
+                here |= bit;
+                self.found[at] = if param.path.len() > level + 1 {
+                    deeper |= bit;
+                    Argument { offset: self.start, ..argument }
+                } else {
+                    Argument { value: member.value, offset: member.value.start, ..argument }
+                };
             }
-            (name, value) = (Some(member.name), member.value);
+            if here & seen != 0 {
+                let again = Argument { value: member.value, ..argument };
+                self.checked.note(Rule::DuplicateMember, &again, None);
+            }
+            if here == 0 && is_similar {
+                self.checked.note(Rule::LookalikeMember, &argument, None);
+            }
+            seen |= here;
+            if deeper != 0 {
+                self.object(member.value, level + 1, deeper);
+            }
         }
     }
-    let offset = if value.is_present() { value.start } else { arguments.start };
-    Argument { name, value, offset }
+}
+
+/// Whether a lenient reader could take the member `name` for `step`, which it is
+/// not.
+pub(super) fn looks_like(name: Text<'_>, step: &str) -> bool {
+    folds_to(name.bytes(), step)
 }
 
 /// Whether a header must mirror `argument`.

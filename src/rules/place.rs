@@ -16,6 +16,7 @@ pub(crate) fn place<'v>(
     head: Option<&RequestHead<'v>>,
 ) -> (usize, Detail<'v>) {
     let by_head = || head.and_then(|head| mirrors::place(rule, subject, head));
+    let of_params_alone = || (subject.envelope.params.start, Detail::Nothing);
     let of_method = || (subject.envelope.method.start, Detail::Nothing);
     let (offset, detail) = match rule.stage() {
         Stage::Version => version::detail(subject),
@@ -29,11 +30,13 @@ pub(crate) fn place<'v>(
         Stage::Method => of_method(),
         Stage::Answer => of_result(rule, subject).unwrap_or_else(|| answer::place(rule, subject)),
         Stage::Params => of_params(rule, subject).unwrap_or_else(of_method),
-        _ if rule == Rule::DuplicateMember && !subject.envelope.duplicate.is_seen() => {
+        _ if is_beyond_the_lanes(rule, subject) => {
+            let of_own_method = subject.ambiguous.filter(|&(broken, _)| broken == rule);
+            let of_own_method = || Some((of_own_method?.1, Detail::Nothing));
             let of_argument = || Some((by_head()?.0, Detail::Nothing));
             let of_params = of_params(rule, subject).or_else(|| of_result(rule, subject));
-            let found = of_params.or_else(of_argument);
-            found.unwrap_or_else(of_method)
+            let found = of_params.or_else(of_own_method).or_else(of_argument);
+            found.unwrap_or_else(of_params_alone)
         }
         _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),
         _ => match metadata::offset(rule, subject) {
@@ -42,6 +45,15 @@ pub(crate) fn place<'v>(
         },
     };
     (offset as usize, detail)
+}
+
+/// Whether the message is ambiguous in a place that the lanes do not watch.
+fn is_beyond_the_lanes(rule: Rule, subject: &Subject<'_, '_>) -> bool {
+    match rule {
+        Rule::DuplicateMember => !subject.envelope.duplicate.is_seen(),
+        Rule::LookalikeMember => !subject.envelope.lookalike.is_seen(),
+        _ => false,
+    }
 }
 
 fn of_params(rule: Rule, subject: &Subject<'_, '_>) -> Option<(u32, Detail<'static>)> {

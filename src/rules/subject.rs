@@ -4,12 +4,14 @@
 //! The era is told here, before any of those rules is asked; nothing of an
 //! earlier message is in it.
 
+use super::param_headers::looks_like;
 use crate::envelope::{Envelope, Field, JsonType};
 use crate::json::reader;
 use crate::kind::{Kind, Sender};
 use crate::method::{Method, RevisionSet};
 use crate::policy::{ExtraMethod, Policy};
 use crate::revision::Revision;
+use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::text::Text;
 
@@ -44,6 +46,9 @@ pub(crate) struct Subject<'s, 'm> {
     pub(crate) extra: Option<&'static ExtraMethod>,
     /// What the method is called on, if it has such a member at all.
     pub(crate) name: Field,
+    /// The name of a policy's own method is given twice, or something looks like
+    /// it: which rule that breaks, and where.
+    pub(crate) ambiguous: Option<(Rule, u32)>,
 }
 
 impl<'s, 'm> Subject<'s, 'm> {
@@ -67,6 +72,7 @@ impl<'s, 'm> Subject<'s, 'm> {
             revisions: RevisionSet::EMPTY,
             extra: None,
             name: envelope.name,
+            ambiguous: None,
         };
         if envelope.called.is_none() && !policy.methods().is_empty() {
             subject.look_up_extra();
@@ -74,7 +80,6 @@ impl<'s, 'm> Subject<'s, 'm> {
         subject.revisions = match (kind, to) {
             (_, Some(to)) => to.revisions(),
             (Kind::Request, _) => subject.revisions_of_request(header),
-            (Kind::Notification, _) if subject.is_marked() => RevisionSet::MODERN,
             _ => subject.revisions_of_other(header),
         };
         subject
@@ -143,11 +148,17 @@ impl<'s, 'm> Subject<'s, 'm> {
     fn look_up_extra(&mut self) {
         let Some(method) = self.method() else { return };
         self.extra = self.policy.methods().iter().find(|extra| method == *extra.name());
-        if let Some(source) = self.extra.and_then(ExtraMethod::name_source) {
-            let named = reader::params(self.message, self.envelope)
-                .filter(|member| member.name == *source)
-                .last();
-            self.name = named.map(|member| member.value).unwrap_or_default();
+        let Some(source) = self.extra.and_then(ExtraMethod::name_source) else { return };
+        // The lanes watch the names of the protocol's own methods.
+        for member in reader::params(self.message, self.envelope) {
+            if member.name == *source {
+                if self.name.is_present() {
+                    self.ambiguous = Some((Rule::DuplicateMember, member.offset));
+                }
+                self.name = member.value;
+            } else if looks_like(member.name, source) {
+                self.ambiguous = self.ambiguous.or(Some((Rule::LookalikeMember, member.offset)));
+            }
         }
     }
 
@@ -174,12 +185,18 @@ impl<'s, 'm> Subject<'s, 'm> {
         }
     }
 
-    /// Of what is no request.
+    /// Of what is no request: what the header says, else what a notification
+    /// itself says, within what is served.
     #[inline]
     fn revisions_of_other(&self, header: HeaderVersion) -> RevisionSet {
+        let served = self.policy.revisions();
+        let modern = served.intersection(RevisionSet::MODERN);
         match header {
             HeaderVersion::Known(revision) => RevisionSet::only(revision),
-            _ => self.policy.revisions(),
+            _ if self.kind == Kind::Notification && self.is_marked() && !modern.is_empty() => {
+                modern
+            }
+            _ => served,
         }
     }
 

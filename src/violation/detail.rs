@@ -86,6 +86,9 @@ impl fmt::Display for Shown<'_> {
                 match (value, unquoted.unwrap_or(body)) {
                     _ if body.is_empty() => write!(f, ": {}", self.reason),
                     (None, body) => write!(f, " is missing beside body value '{}'", Excerpt(body)),
+                    (Some(value), body) if value == body => {
+                        f.write_str(" matches the body, and another copy does not")
+                    }
                     (Some(_), body) => {
                         write!(f, " does not match body value '{}'", Excerpt(body))
                     }

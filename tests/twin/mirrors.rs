@@ -89,6 +89,13 @@ fn of_modern(message: &Message<'_>, head: &Head, rule: Rule) -> bool {
         Rule::VersionHeaderMismatch => {
             version.is_some_and(|version| head.copies(VERSION).iter().any(|copy| *copy != version))
         }
+        // What a request names is for `era-not-served` and `unsupported-version`.
+        Rule::VersionHeaderUnknown if !is_request => {
+            let known = first(VERSION).and_then(|value| Revision::from_bytes(&value));
+            let is_one =
+                head.copies(VERSION).iter().all(|copy| Some(copy) == first(VERSION).as_ref());
+            is_one && known.is_some_and(|revision| !message.policy.revisions().contains(revision))
+        }
         Rule::MethodHeaderMissing => is_request && !head.has(METHOD),
         Rule::MethodHeaderMismatch => {
             let is_other = |copy: &Vec<u8>| message.method_name().as_ref() != Some(copy);

@@ -26,13 +26,18 @@ pub(crate) fn unread(header: VersionHeader, served: RevisionSet) -> RevisionSet 
 
 pub(crate) fn of(message: &Message<'_>) -> RevisionSet {
     let served = message.policy.revisions();
-    let is_call = message.method.is_some();
     let says_modern = [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO]
         .iter()
         .any(|key| message.meta_member(key).is_some());
     match message.kind() {
-        _ if is_call && says_modern => RevisionSet::MODERN,
+        Kind::Request if says_modern => RevisionSet::MODERN,
         Kind::Request => of_request(message, served),
+        _ if matches!(message.header, VersionHeader::Known(_)) => unread(message.header, served),
+        Kind::Notification
+            if says_modern && !served.intersection(RevisionSet::MODERN).is_empty() =>
+        {
+            RevisionSet::MODERN
+        }
         _ => unread(message.header, served),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use mcparse::{Limits, Page, ParamHeaders, ParamLimits};
+use mcparse::{Action, Limits, Page, ParamHeaders, ParamLimits, Rule};
 
 use crate::case::{Case, case};
 use crate::exchange::Exchange;
@@ -30,6 +30,8 @@ fn forms() -> Vec<Case> {
     let limited = |most: usize| {
         call().under(|policy| policy.with_limits(Limits::new().with_header_bytes(most)))
     };
+    // Of copies that differ one at least does not match either.
+    let lies = |rule| call().under(|policy| policy.with_action(rule, Action::Off));
     let named = |value: &str| call().header("Mcp-Name", value);
     vec![
         of(
@@ -40,9 +42,9 @@ fn forms() -> Vec<Case> {
         case("header-too-long", limited(9), limited(10))
             .code(-32020)
             .says("MCP-Protocol-Version header value '2026-07-28': ..."),
-        of("header-repeated", call().also("mcp-name", "notes.delete"))
+        of("header-repeated", lies(Rule::NameHeaderMismatch).also("mcp-name", "notes.delete"))
             .says("Mcp-Name header value 'notes.read': ..."),
-        of("header-repeated", call().also("Mcp-Method", "tools/list"))
+        of("header-repeated", lies(Rule::MethodHeaderMismatch).also("Mcp-Method", "tools/list"))
             .says("Mcp-Method header value 'tools/call': ..."),
         of("header-repeated-equal", call().also("MCP-NAME", "notes.read"))
             .says("Mcp-Name header value 'notes.read': ..."),

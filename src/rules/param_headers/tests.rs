@@ -10,6 +10,10 @@ use crate::param_headers::Page;
 
 const LIMIT: usize = 64;
 
+fn received<'s, 'v>(headers: &'s [(&'v [u8], &'v [u8])], limit: usize) -> Received<'s, 'v> {
+    Received { headers, is_cut: false, limit }
+}
+
 /// A tool `t` whose parameters `region`, `count` and `o.b` are mirrored.
 fn table() -> ParamHeaders {
     let table = ParamHeaders::new();
@@ -34,8 +38,15 @@ fn judge<T>(arguments: &str, headers: Headers, then: impl FnOnce(&str, Checked<'
     let headers: Vec<_> =
         headers.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
     let (table, name) = (table(), Text::new(b"t"));
-    let checked =
-        check(&table, Instant::now, name, field, message.as_bytes(), &headers, LIMIT, None);
+    let checked = check(
+        &table,
+        Instant::now,
+        name,
+        field,
+        message.as_bytes(),
+        received(&headers, LIMIT),
+        None,
+    );
     assert!(checked.is_known && !checked.is_stale);
     assert_eq!(checked.broken.first(), checked.fault.map(|fault| fault.rule));
     then(&message, checked)
@@ -91,8 +102,7 @@ fn an_argument_that_is_null_or_absent_must_have_none() {
         Text::new(b"t"),
         Field::default(),
         b"{}",
-        &[(b"Mcp-Param-Flag", b"true")],
-        LIMIT,
+        received(&[(b"Mcp-Param-Flag", b"true")], LIMIT),
         None,
     );
     assert_eq!(checked.fault.map(|fault| fault.rule), Some(Rule::ParamHeaderUnexpected));
@@ -268,8 +278,15 @@ fn the_first_fault_is_that_of_the_earliest_rule() {
 fn a_tool_that_no_list_had_has_no_known_headers() {
     let headers: &[(&[u8], &[u8])] = &[(b"Mcp-Param-Region", b"\xff")];
     let now = Instant::now();
-    let checked =
-        check(&table(), || now, Text::new(b"u"), Field::default(), b"{}", headers, LIMIT, None);
+    let checked = check(
+        &table(),
+        || now,
+        Text::new(b"u"),
+        Field::default(),
+        b"{}",
+        received(headers, LIMIT),
+        None,
+    );
     assert!(!checked.is_known && checked.broken.is_empty() && checked.fault.is_none());
 }
 
@@ -278,7 +295,7 @@ fn a_stale_table_says_so() {
     let now = Instant::now() + Duration::from_secs(601);
     let headers: &[(&[u8], &[u8])] = &[(b"Mcp-Param-Flag", b"true")];
     let (tool, none) = (Text::new(b"t"), Field::default());
-    let checked = check(&table(), || now, tool, none, b"{}", headers, LIMIT, None);
+    let checked = check(&table(), || now, tool, none, b"{}", received(headers, LIMIT), None);
     assert!(checked.is_known && checked.is_stale);
 }
 
@@ -291,7 +308,15 @@ fn bytes_that_are_no_json_do_no_harm() {
         for start in 0..40 {
             for end in 0..40 {
                 let field = Field { json, start, end };
-                check(&table, Instant::now, Text::new(b"t"), field, message, headers, 9, None);
+                check(
+                    &table,
+                    Instant::now,
+                    Text::new(b"t"),
+                    field,
+                    message,
+                    received(headers, 9),
+                    None,
+                );
             }
         }
     }
@@ -375,4 +400,41 @@ proptest! {
         let broken = judge(&arguments, &headers, |_, checked| checked.broken);
         prop_assert_eq!(broken, expected(&argument, header.as_deref()), "{:?}", header);
     }
+}
+
+#[test]
+fn look_alikes_on_the_path_are_told() {
+    for arguments in [
+        r#"{"region":"a","Region":"b"}"#,
+        r#"{"region\u0000":"b","region":"a"}"#,
+        r#"{"o":{"b":true},"O":{"b":false}}"#,
+        r#"{"o":{"b":true,"\u0042":false}}"#,
+    ] {
+        let headers = [("Mcp-Param-Region", "a")];
+        let headers: &[(&str, &str)] = if arguments.contains("region") { &headers } else { &[] };
+        let headers =
+            if arguments.contains("\"o\"") { &[("Mcp-Param-Flag", "true")] } else { headers };
+        assert_eq!(broken(arguments, headers), ["lookalike-member"], "{arguments}");
+    }
+}
+
+#[test]
+fn of_a_tool_without_annotations_and_of_a_stale_table_no_number_of_headers_is_too_many() {
+    let many: Vec<(&[u8], &[u8])> = vec![(b"Mcp-Param-X", b"1"); 16];
+    let cut = |now| {
+        let received = Received { headers: &many, is_cut: true, limit: LIMIT };
+        check(&table(), || now, Text::new(b"t"), Field::default(), b"{}", received, None)
+    };
+    let now = Instant::now();
+    let checked = cut(now);
+    assert!(checked.broken.contains(Rule::ParamHeadersTooMany) && !checked.is_stale);
+    let checked = cut(now + Duration::from_secs(601));
+    assert!(checked.broken.contains(Rule::ParamHeadersTooMany) && checked.is_stale);
+
+    let plain = ParamHeaders::new();
+    plain.learn(Page::First, br#"{"tools":[{"name":"t","inputSchema":{}}]}"#, now);
+    let received = Received { headers: &many, is_cut: true, limit: LIMIT };
+    let none = Field::default();
+    let checked = check(&plain, || now, Text::new(b"t"), none, b"{}", received, None);
+    assert!(checked.broken.is_empty());
 }
