@@ -164,10 +164,10 @@ impl<W: Write> Session<W> {
         &mut self,
         source: &Source,
         head: &Head,
-        to: Option<Summary>,
+        to: Option<&Summary>,
     ) -> Result<Option<Answer>, Stop> {
         let Some(to) = to else { return Ok(Some(Answer::alone())) };
-        match self.judge.judge_head(head.place, &to, &head.as_response()) {
+        match self.judge.judge_head(head.place, to, &head.as_response()) {
             Ok(answer) => Ok(Some(answer)),
             Err(record) => {
                 self.report(source, &record)?;
@@ -204,7 +204,7 @@ impl<W: Write> Session<W> {
         why: &str,
     ) -> Result<End, Stop> {
         let to = self.oldest(status).filter(|_| status < 300);
-        let answer = self.head(source, head, to)?;
+        let answer = self.head(source, head, to.as_ref())?;
         let end = self.skip(source, wire, head, length, why)?;
         if let Some(answer) = answer {
             self.ended(source, head.place, answer)?;
@@ -232,7 +232,7 @@ impl<W: Write> Session<W> {
             self.outcome = Outcome::Failed;
             return Ok(end);
         }
-        let Some(mut answer) = self.head(source, head, to)? else { return Ok(end) };
+        let Some(mut answer) = self.head(source, head, to.as_ref())? else { return Ok(end) };
         if body.bytes.is_empty() {
             self.remark(source, head.place, "the response holds no message")?;
         } else {
@@ -253,7 +253,7 @@ impl<W: Write> Session<W> {
         status: u16,
     ) -> Result<End, Stop> {
         let to = self.oldest(status);
-        let Some(mut answer) = self.head(source, head, to)? else {
+        let Some(mut answer) = self.head(source, head, to.as_ref())? else {
             return read_body(wire, length, &mut |_, _| Ok(()));
         };
         let mut framer = SseFramer::new(self.judge.policy().limits().message_bytes);
@@ -297,14 +297,14 @@ impl<W: Write> Session<W> {
         let Some(other) = waiting.by_id(message) else { return };
         if own.is_some_and(|id| other.has_id(id)) {
             // Both have the id, and the older one goes first.
-            waiting.put_back(other);
+            waiting.put_back(&other);
             return;
         }
         // What the head says was told of the first.
         if let Ok(turned) = self.judge.judge_head(head.place, &other, &head.as_response()) {
             answer.answering = turned.answering;
             if let Some(waiting) = self.judge.waiting() {
-                waiting.put_back(request);
+                waiting.put_back(&request);
             }
         }
     }

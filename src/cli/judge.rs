@@ -177,14 +177,14 @@ impl Judge {
             self.upstream.ask(message);
         }
         let kept = checked.as_ref().ok().map(|message| message.summary().with_head(head));
-        self.ask(kept);
+        self.ask(kept.as_ref());
         let bytes = is_whole.then_some(message.len() as u64);
         let sender = Some(Sender::Client);
         Record { place, bytes, verdict: verdict(checked), sender, answers: None }
     }
 
     /// An HTTP request was sent, with this message.
-    pub(super) fn ask(&mut self, message: Option<Summary>) {
+    pub(super) fn ask(&mut self, message: Option<&Summary>) {
         if let Some(waiting) = &mut self.waiting {
             waiting.ask(message);
         }
@@ -204,7 +204,7 @@ impl Judge {
     ) -> Result<Answer, Box<Record<'static>>> {
         self.validator
             .check_answer_head(to, head)
-            .map(Answer::to)
+            .map(|answering| Answer::to(&answering))
             .map_err(|violation| Box::new(Self::judge_end(place, to, violation)))
     }
 

@@ -42,12 +42,11 @@ pub(super) fn record(
         Verdict::Refused { code, broken: Some(broken) } => {
             let Broken { rule, violation, at, .. } = broken;
             write!(out, "{} {code}  {rule} at byte {at}: ", record.kind())?;
-            match violation.and_then(|violation| violation.detail()) {
-                Some(detail) => write!(out, "{}", Safe::new(&detail.to_string(), MOST_DETAIL))?,
-                None => {
-                    let reason = violation.map_or(rule.reason(), |violation| violation.reason());
-                    write!(out, "{reason}")?;
-                }
+            if let Some(detail) = violation.and_then(|violation| violation.detail()) {
+                write!(out, "{}", Safe::new(&detail.to_string(), MOST_DETAIL))?;
+            } else {
+                let reason = violation.map_or(rule.reason(), |violation| violation.reason());
+                write!(out, "{reason}")?;
             }
             if let Some(cause) = violation.and_then(|violation| violation.cause()) {
                 write!(out, " (likely cause: {cause})")?;

@@ -44,7 +44,8 @@ fn json(body: &str) -> String {
 }
 
 fn events(bodies: &[&str]) -> String {
-    let body: String = bodies.iter().map(|body| format!("data: {body}\n\n")).collect();
+    let events: Vec<_> = bodies.iter().map(|body| format!("data: {body}\n\n")).collect();
+    let body = events.concat();
     response("200 OK", "text/event-stream", &body)
 }
 
@@ -132,9 +133,9 @@ fn what_is_wrong_between_messages_is_found() {
     assert_eq!(get(&of, "findings"), ["[]", "[]", "[\"answer-twice\"]", "[]", "[]"]);
     assert_eq!(get(&of, "rule"), ["null", "null", "null", "null", "\"id-in-flight\""]);
     assert_eq!(get(&of, "answers"), ["null", "1", "1", "null", "null"]);
-    let last = of.last().unwrap();
-    assert_eq!((last.get("code"), last.get("http_status")), ("-32600", "400"));
-    assert_eq!((last.get("id"), last.get("at"), last.get("reply")), ("1", "0", "null"));
+    let taken = of.last().unwrap();
+    assert_eq!((taken.get("code"), taken.get("http_status")), ("-32600", "400"));
+    assert_eq!((taken.get("id"), taken.get("at"), taken.get("reply")), ("1", "0", "null"));
 
     let text = run(&["check", "--replies"], input.clone());
     let said = "id-in-flight at byte 0: another request with this id waits for its answer\n    reply: none, as it could be";

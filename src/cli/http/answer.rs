@@ -13,8 +13,8 @@ pub(in crate::cli) struct Answer {
 }
 
 impl Answer {
-    pub(in crate::cli) fn to(answering: Answering) -> Self {
-        Self { answering: Some(answering), findings: answering.findings() }
+    pub(in crate::cli) fn to(answering: &Answering) -> Self {
+        Self { answering: Some(*answering), findings: answering.findings() }
     }
 
     /// To nobody knows what.

@@ -28,11 +28,11 @@ struct Told<'m> {
 }
 
 impl Waiting {
-    pub(in crate::cli) fn ask(&mut self, request: Option<Summary>) {
+    pub(in crate::cli) fn ask(&mut self, request: Option<&Summary>) {
         if self.0.len() == MOST {
             self.0.pop_front();
         }
-        self.0.push_back(request);
+        self.0.push_back(request.copied());
     }
 
     /// The request that `message` answers, by its id.
@@ -55,7 +55,7 @@ impl Waiting {
     }
 
     /// It was another request that was answered; this one still waits.
-    pub(super) fn put_back(&mut self, request: Summary) {
-        self.0.push_front(Some(request));
+    pub(super) fn put_back(&mut self, request: &Summary) {
+        self.0.push_front(Some(*request));
     }
 }
