@@ -7,6 +7,7 @@
 //! `cli/listing.rs`.
 
 mod args;
+mod conversation;
 mod explain;
 mod http;
 mod input;
@@ -91,7 +92,7 @@ fn checker(judging: &Judging, framing: Framing) -> Result<Judge, String> {
         (Framing::Sse, None) => Some(Sender::Server),
         (_, from) => from,
     };
-    Ok(Judge::checker(policy, from))
+    Ok(Judge::checker(policy, from, judging.alone))
 }
 
 /// Has all messages of the sources judged.

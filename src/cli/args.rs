@@ -101,6 +101,14 @@ pub(super) struct Judging {
     /// A policy in TOML; strict if there is none
     #[arg(long, value_name = "FILE")]
     pub(super) policy: Option<PathBuf>,
+
+    /// Judge each message alone
+    ///
+    /// Without it a response over HTTP is judged by the request that it answers,
+    /// and where both sides speak in one source, what is wrong between their
+    /// messages is found too.
+    #[arg(long)]
+    pub(super) alone: bool,
 }
 
 /// What both ways of judging take.

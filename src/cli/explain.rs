@@ -8,6 +8,8 @@
 mod example;
 mod answers;
 mod envelope;
+mod exchange_requests;
+mod exchange_streams;
 mod headers;
 mod json;
 mod kinds;
@@ -27,7 +29,7 @@ use super::near::nearest_few;
 use super::safe::Safe;
 
 /// In the order of judgement.
-const ENTRIES: [&[Entry]; 11] = [
+const ENTRIES: [&[Entry]; 13] = [
     transport::ENTRIES,
     json::ENTRIES,
     kinds::ENTRIES,
@@ -39,6 +41,8 @@ const ENTRIES: [&[Entry]; 11] = [
     responses::ENTRIES,
     answers::ENTRIES,
     responses::LATE_ENTRIES,
+    exchange_requests::ENTRIES,
+    exchange_streams::ENTRIES,
 ];
 
 /// How wide prose is set.
@@ -106,6 +110,9 @@ fn page(entry: &Entry) -> String {
 
 /// Writing to a string cannot fail, and so what it returns is let go.
 fn show(page: &mut String, title: &str, example: &Example) {
+    if !example.talk.is_empty() {
+        return show_talk(page, title, example);
+    }
     let sender = match (example.from, example.is_stream) {
         (_, true) => "in a stream of server-sent events",
         (Sender::Client, _) => "from a client",
@@ -130,6 +137,26 @@ fn show(page: &mut String, title: &str, example: &Example) {
         let _ = writeln!(page, "\n  with the policy");
         for line in example.policy.lines() {
             let _ = writeln!(page, "    {line}");
+        }
+    }
+}
+
+/// A conversation: a line for each message, with who sends it.
+fn show_talk(page: &mut String, title: &str, example: &Example) {
+    let over = if example.is_http { " over HTTP" } else { "" };
+    let _ = writeln!(page, "\n{title}, in a conversation{over}");
+    for turn in example.talk {
+        let from = match turn.from {
+            Sender::Client => "client",
+            Sender::Server => "server",
+        };
+        let _ = writeln!(page, "  {from}: {}", shown(turn.text.as_bytes()));
+    }
+    match example.room {
+        None => {}
+        Some(1) => *page += "\n  with room for 1 request that waits\n",
+        Some(room) => {
+            let _ = writeln!(page, "\n  with room for {room} requests that wait");
         }
     }
 }

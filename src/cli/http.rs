@@ -4,24 +4,29 @@
 //!
 //! A request's body is the client's message, and its head is judged with it. A
 //! response's body is the server's: one message if it is JSON, one for each
-//! event if it is a stream of events. What holds no message is pointed out and
+//! event if it is a stream of events. It is judged by the request that it
+//! answers, if that was seen. What holds no message is pointed out and
 //! not judged.
 
+mod answer;
 mod body;
 mod head;
 mod places;
+mod waiting;
 mod wire;
 
 use std::io::{Read, Write};
 
-use mcparse::{RequestHead, RevisionSet, SseFramer, Violation};
+use mcparse::{Action, RequestHead, RevisionSet, SseFramer, Summary, Violation};
 
+pub(super) use self::answer::Answer;
 use self::body::{End, read as read_body};
 use self::head::{Head, Length, Start};
 use self::places::Places;
+pub(super) use self::waiting::Waiting;
 use self::wire::{Fault, Wire};
 use super::input::{Source, Stop};
-use super::judge::Place;
+use super::judge::{Judge, Place};
 use super::safe::Safe;
 use super::{Outcome, Session};
 
@@ -106,6 +111,7 @@ impl<W: Write> Session<W> {
         if method != "POST" && body.bytes.is_empty() && has_sessions {
             let (method, target) = (Safe::new(method, MOST_SHOWN), Safe::new(target, MOST_SHOWN));
             self.remark(source, head.place, &format!("{method} {target} holds no message"))?;
+            self.judge.ask(None);
             return Ok(end);
         }
         if end != End::Whole {
@@ -129,17 +135,81 @@ impl<W: Write> Session<W> {
         head: &Head,
         length: Length,
     ) -> Result<End, Stop> {
+        let Start::Response { status } = head.start else { return Ok(End::Whole) };
         let media_type = head.media_type();
         match media_type.as_deref() {
-            _ if head.is_encoded() => self.skip(source, wire, head, length, "is compressed"),
-            Some("application/json") => self.answer(source, wire, head, length),
-            Some("text/event-stream") => self.events(source, wire, length),
+            _ if head.is_encoded() => {
+                self.no_answer(source, wire, head, length, status, "is compressed")
+            }
+            Some("application/json") => self.answer(source, wire, head, length, status),
+            Some("text/event-stream") => self.events(source, wire, head, length, status),
             Some(other) => {
                 let why = format!("is {}, neither JSON nor events", Safe::new(other, MOST_SHOWN));
-                self.skip(source, wire, head, length, &why)
+                self.no_answer(source, wire, head, length, status, &why)
             }
-            None => self.skip(source, wire, head, length, "has no type"),
+            None => self.no_answer(source, wire, head, length, status, "has no type"),
         }
+    }
+
+    /// The message that a response of this status is to, as far as the order
+    /// tells.
+    fn oldest(&mut self, status: u16) -> Option<Summary> {
+        // What comes with 1xx is not the response yet.
+        let is_final = status >= 200;
+        self.judge.waiting().filter(|_| is_final)?.by_order(status)
+    }
+
+    /// Judges the head of what answers `to`. None if it is refused by that.
+    fn head(
+        &mut self,
+        source: &Source,
+        head: &Head,
+        to: Option<&Summary>,
+    ) -> Result<Option<Answer>, Stop> {
+        let Some(to) = to else { return Ok(Some(Answer::alone())) };
+        match self.judge.judge_head(head.place, to, &head.as_response()) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(record) => {
+                self.report(source, &record)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The answer has ended. A request without one, and what was found in the
+    /// head of what held no message, are told.
+    fn ended(&mut self, source: &Source, place: Place, mut answer: Answer) -> Result<(), Stop> {
+        for rule in answer.take_findings().iter() {
+            self.statistics.add_finding(rule);
+            self.remark(source, place, &format!("{rule}: {}", rule.reason()))?;
+        }
+        let Some(answering) = answer.answering else { return Ok(()) };
+        let Some(violation) = answering.finish() else { return Ok(()) };
+        if self.judge.policy().action(violation.rule()) == Action::Refuse {
+            let record = Judge::judge_end(place, answering.request(), violation);
+            return Ok(self.report(source, &record)?);
+        }
+        Ok(self.fault(source, place, &violation)?)
+    }
+
+    /// A body that cannot be an answer. If HTTP itself does not say that it is
+    /// none, its head is judged as one.
+    fn no_answer(
+        &mut self,
+        source: &Source,
+        wire: &mut Wire<'_>,
+        head: &Head,
+        length: Length,
+        status: u16,
+        why: &str,
+    ) -> Result<End, Stop> {
+        let to = self.oldest(status).filter(|_| status < 300);
+        let answer = self.head(source, head, to.as_ref())?;
+        let end = self.skip(source, wire, head, length, why)?;
+        if let Some(answer) = answer {
+            self.ended(source, head.place, answer)?;
+        }
+        Ok(end)
     }
 
     /// One message in JSON.
@@ -149,19 +219,27 @@ impl<W: Write> Session<W> {
         wire: &mut Wire<'_>,
         head: &Head,
         length: Length,
+        status: u16,
     ) -> Result<End, Stop> {
         let mut body = Held::new(self.judge.policy().limits().message_bytes);
         let end = read_body(wire, length, &mut |place, piece| {
             body.add(place, piece);
             Ok(())
         })?;
+        let by_id = self.judge.waiting().and_then(|waiting| waiting.by_id(&body.bytes));
+        let to = by_id.or_else(|| self.oldest(status));
         if end != End::Whole {
             self.outcome = Outcome::Failed;
-        } else if body.bytes.is_empty() {
+            return Ok(end);
+        }
+        let Some(mut answer) = self.head(source, head, to.as_ref())? else { return Ok(end) };
+        if body.bytes.is_empty() {
             self.remark(source, head.place, "the response holds no message")?;
         } else {
-            self.server_message(source, body.place.unwrap_or(head.place), &body.bytes)?;
+            let place = body.place.unwrap_or(head.place);
+            self.server_message(source, place, &mut answer, &body.bytes)?;
         }
+        self.ended(source, head.place, answer)?;
         Ok(end)
     }
 
@@ -170,8 +248,14 @@ impl<W: Write> Session<W> {
         &mut self,
         source: &Source,
         wire: &mut Wire<'_>,
+        head: &Head,
         length: Length,
+        status: u16,
     ) -> Result<End, Stop> {
+        let to = self.oldest(status);
+        let Some(mut answer) = self.head(source, head, to.as_ref())? else {
+            return read_body(wire, length, &mut |_, _| Ok(()));
+        };
         let mut framer = SseFramer::new(self.judge.policy().limits().message_bytes);
         let mut places = Places::new();
         let end = read_body(wire, length, &mut |place, piece| {
@@ -183,7 +267,8 @@ impl<W: Write> Session<W> {
                         let of = Place { line: frame.line(), offset: frame.offset() };
                         let place = places.find(of);
                         if frame.is_message() {
-                            self.server_message(source, place, frame.bytes())?;
+                            self.turn_to(head, &mut answer, frame.bytes());
+                            self.server_message(source, place, &mut answer, frame.bytes())?;
                         } else {
                             self.other_event(source, place)?;
                         }
@@ -196,7 +281,32 @@ impl<W: Write> Session<W> {
         if let Some(Err(violation)) = framer.finish() {
             self.event_fault(source, &mut places, &violation)?;
         }
+        // What comes behind a cut is not known.
+        if end == End::Whole {
+            self.ended(source, head.place, answer)?;
+        }
         Ok(end)
+    }
+
+    /// An event that answers another request than the one whose turn it was: the
+    /// stream is that one's.
+    fn turn_to(&mut self, head: &Head, answer: &mut Answer, message: &[u8]) {
+        let (true, Some(request)) = (answer.is_open(), answer.request().copied()) else { return };
+        let own = request.id();
+        let Some(waiting) = self.judge.waiting() else { return };
+        let Some(other) = waiting.by_id(message) else { return };
+        if own.is_some_and(|id| other.has_id(id)) {
+            // Both have the id, and the older one goes first.
+            waiting.put_back(&other);
+            return;
+        }
+        // What the head says was told of the first.
+        if let Ok(turned) = self.judge.judge_head(head.place, &other, &head.as_response()) {
+            answer.answering = turned.answering;
+            if let Some(waiting) = self.judge.waiting() {
+                waiting.put_back(&request);
+            }
+        }
     }
 
     fn event_fault(
@@ -214,9 +324,10 @@ impl<W: Write> Session<W> {
         &mut self,
         source: &Source,
         place: Place,
+        answer: &mut Answer,
         message: &[u8],
     ) -> Result<(), Stop> {
-        let record = self.judge.judge_response(place, message);
+        let record = self.judge.judge_response(place, answer, message);
         self.report(source, &record)?;
         for remark in self.judge.upstream().remarks() {
             self.remark(source, place, &remark)?;

@@ -35,6 +35,7 @@ struct Fields<'r> {
     hint: Option<String>,
     detail: Option<String>,
     sender: Option<&'static str>,
+    answers: Option<&'r RawValue>,
 }
 
 /// Writes the record, with the line end.
@@ -63,6 +64,7 @@ pub(super) fn record(out: &mut impl Write, source: &str, record: &Record<'_>) ->
             Sender::Client => "client",
             Sender::Server => "server",
         }),
+        answers: record.answers.as_deref().and_then(raw),
     };
     match &record.verdict {
         Verdict::Accepted { id, method, findings, .. } => {
@@ -72,12 +74,16 @@ pub(super) fn record(out: &mut impl Write, source: &str, record: &Record<'_>) ->
         }
         Verdict::Refused { code, broken } => {
             fields.code = Some(code.get());
-            if let Some(Broken { violation, at }) = broken {
-                fields.http_status = Some(violation.http_status());
-                fields.rule = Some(violation.rule().id());
-                fields.id = violation.id().and_then(|id| raw(id.lexeme()));
+            if let Some(Broken { rule, id, at, .. }) = broken {
+                fields.http_status = Some(rule.http_status());
+                fields.rule = Some(rule.id());
+                fields.id = id.and_then(|id| raw(id.lexeme()));
                 fields.at = Some(*at);
                 fields.reply = reply.as_deref().and_then(raw);
+                fields.reason = Some(rule.reason());
+            }
+            if let Some(Broken { violation: Some(violation), .. }) = broken {
+                fields.http_status = Some(violation.http_status());
                 fields.reason = Some(violation.reason());
                 fields.cause = violation.cause().map(Cause::id);
                 fields.hint = violation.cause().map(|cause| cause.to_string());

@@ -2,10 +2,12 @@
 //! is known of a message afterwards. Prints nothing.
 
 use mcparse::{
-    ErrorCode, Id, Kind, Message, Policy, RequestHead, Rule, RuleSet, Sender, Text, Validator,
-    Violation,
+    ErrorCode, Id, Kind, Message, Noticed, Policy, RequestHead, ResponseHead, Rule, RuleSet,
+    Sender, Summary, Text, Validator, Violation,
 };
 
+use super::conversation::Conversation;
+use super::http::{Answer, Waiting};
 use super::sender::Senders;
 use super::upstream::Upstream;
 
@@ -14,6 +16,11 @@ pub(super) struct Judge {
     validator: Validator,
     way: Way,
     upstream: Upstream,
+    /// None where each message is judged alone.
+    conversation: Option<Box<Conversation>>,
+    /// The requests over HTTP without a response; none where each message is
+    /// judged alone.
+    waiting: Option<Waiting>,
 }
 
 enum Way {
@@ -43,6 +50,9 @@ pub(super) struct Record<'m> {
     pub(super) verdict: Verdict<'m>,
     /// Who was taken for its sender; `classify` does not ask.
     pub(super) sender: Option<Sender>,
+    /// The id of the request that it answers, or that fails with it, where it was
+    /// judged beside that.
+    pub(super) answers: Option<Vec<u8>>,
 }
 
 pub(super) enum Verdict<'m> {
@@ -64,7 +74,11 @@ pub(super) enum Verdict<'m> {
 
 /// Which rule refused the message, and where in it.
 pub(super) struct Broken<'m> {
-    pub(super) violation: Violation<'m>,
+    pub(super) rule: Rule,
+    /// None if the message is right by itself, and wrong behind those before.
+    pub(super) violation: Option<Violation<'m>>,
+    /// The id of the message, if it can be told.
+    pub(super) id: Option<Id<'m>>,
     /// Bytes from the start of the message.
     pub(super) at: u64,
 }
@@ -76,23 +90,35 @@ impl Judge {
             validator: Validator::new(policy),
             way: Way::Classify,
             upstream: Upstream::default(),
+            conversation: None,
+            waiting: None,
         }
     }
 
     /// By all rules of the policy, as sent by `from`; told by message if there
-    /// is none.
-    pub(super) fn checker(policy: Policy, from: Option<Sender>) -> Self {
+    /// is none. `alone` leaves out what is wrong between messages.
+    pub(super) fn checker(policy: Policy, from: Option<Sender>, alone: bool) -> Self {
+        let is_conversation = from.is_none() && !alone;
         let way = match from {
             Some(sender) => Way::CheckFrom(sender),
-            None => Way::CheckAuto(Box::new(Senders::new(&policy))),
+            None => Way::CheckAuto(Box::new(Senders::new(&policy, alone))),
         };
-        Self { validator: Validator::new(policy), way, upstream: Upstream::default() }
+        Self {
+            validator: Validator::new(policy),
+            way,
+            upstream: Upstream::default(),
+            conversation: is_conversation.then(Box::default),
+            waiting: is_conversation.then(Waiting::default),
+        }
     }
 
     /// Another source begins.
     pub(super) fn begin(&mut self) {
         if let Way::CheckAuto(senders) = &mut self.way {
             senders.forget();
+        }
+        if let Some(conversation) = &mut self.conversation {
+            conversation.forget();
         }
     }
 
@@ -112,14 +138,26 @@ impl Judge {
     fn judge_from<'m>(&mut self, from: Sender, place: Place, message: &'m [u8]) -> Record<'m> {
         let is_whole = message.len() <= self.policy().limits().message_bytes;
         let classifies = matches!(self.way, Way::Classify);
-        let verdict = if classifies && is_whole {
-            self.classify(message)
-        } else {
-            // That a message is over the limit is all that anyone can say of it.
-            verdict(self.validator.check(from, message))
-        };
+        let bytes = is_whole.then_some(message.len() as u64);
         let sender = (!classifies).then_some(from);
-        Record { place, bytes: is_whole.then_some(message.len() as u64), verdict, sender }
+        if classifies && is_whole {
+            let verdict = self.classify(message);
+            return Record { place, bytes, verdict, sender, answers: None };
+        }
+        // That a message is over the limit is all that anyone can say of it.
+        let checked = self.validator.check(from, message);
+        let noticed = self.conversation.as_mut().and_then(|conversation| match &checked {
+            Ok(message) => Some(conversation.hear(from, message)),
+            Err(violation) => {
+                conversation.miss(from, violation);
+                None
+            }
+        });
+        let record = Record { place, bytes, verdict: verdict(checked), sender, answers: None };
+        match noticed {
+            Some(noticed) => record.beside(&noticed, self.validator.policy()),
+            None => record,
+        }
     }
 
     /// The body of an HTTP request, with its head. By the truth table there is
@@ -138,23 +176,79 @@ impl Judge {
         if let Ok(message) = &checked {
             self.upstream.ask(message);
         }
+        let kept = checked.as_ref().ok().map(|message| message.summary().with_head(head));
+        self.ask(kept.as_ref());
         let bytes = is_whole.then_some(message.len() as u64);
-        Record { place, bytes, verdict: verdict(checked), sender: Some(Sender::Client) }
+        let sender = Some(Sender::Client);
+        Record { place, bytes, verdict: verdict(checked), sender, answers: None }
+    }
+
+    /// An HTTP request was sent, with this message.
+    pub(super) fn ask(&mut self, message: Option<&Summary>) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.ask(message);
+        }
+    }
+
+    /// The HTTP requests without a response, unless messages are judged alone.
+    pub(super) const fn waiting(&mut self) -> Option<&mut Waiting> {
+        self.waiting.as_mut()
+    }
+
+    /// The head of the response to `to`, or what is refused by it.
+    pub(super) fn judge_head(
+        &self,
+        place: Place,
+        to: &Summary,
+        head: &ResponseHead<'_>,
+    ) -> Result<Answer, Box<Record<'static>>> {
+        self.validator
+            .check_answer_head(to, head)
+            .map(|answering| Answer::to(&answering))
+            .map_err(|violation| Box::new(Self::judge_end(place, to, violation)))
+    }
+
+    /// What stands for the answer to `to`, of which there is no message.
+    pub(super) fn judge_end(
+        place: Place,
+        to: &Summary,
+        violation: Violation<'static>,
+    ) -> Record<'static> {
+        let answers = failed(to, &violation);
+        let verdict = verdict(Err(violation));
+        Record { place, bytes: None, verdict, sender: Some(Sender::Server), answers }
     }
 
     /// A message of a server's, out of an HTTP response. It teaches what there is
     /// to learn of the server.
-    pub(super) fn judge_response<'m>(&mut self, place: Place, message: &'m [u8]) -> Record<'m> {
+    pub(super) fn judge_response<'m>(
+        &mut self,
+        place: Place,
+        answer: &mut Answer,
+        message: &'m [u8],
+    ) -> Record<'m> {
         if matches!(self.way, Way::Classify) {
             return self.judge_from(Sender::Server, place, message);
         }
         let is_whole = message.len() <= self.policy().limits().message_bytes;
-        let checked = self.validator.check(Sender::Server, message);
+        let checked = match &mut answer.answering {
+            Some(answering) => self.validator.check_event(answering, message),
+            None => self.validator.check(Sender::Server, message),
+        };
         if let Ok(message) = &checked {
             self.upstream.learn(message);
         }
+        let answers = answer.answering.as_ref().and_then(|answering| match &checked {
+            Ok(Message::Response(_)) => lexeme(answering.request()),
+            Ok(_) => None,
+            Err(violation) => failed(answering.request(), violation),
+        });
         let bytes = is_whole.then_some(message.len() as u64);
-        Record { place, bytes, verdict: verdict(checked), sender: Some(Sender::Server) }
+        let mut verdict = verdict(checked);
+        if let Verdict::Accepted { findings, .. } = &mut verdict {
+            *findings = findings.union(answer.take_findings());
+        }
+        Record { place, bytes, verdict, sender: Some(Sender::Server), answers }
     }
 
     /// What is known of the server at the other end of HTTP.
@@ -174,8 +268,14 @@ impl Judge {
             bytes: None,
             verdict: Verdict::Refused {
                 code: violation.code(),
-                broken: Some(Broken { violation: *violation, at }),
+                broken: Some(Broken {
+                    rule: violation.rule(),
+                    violation: Some(*violation),
+                    id: violation.id(),
+                    at,
+                }),
             },
+            answers: None,
             sender: match &self.way {
                 Way::Classify => None,
                 Way::CheckFrom(sender) => Some(*sender),
@@ -212,12 +312,41 @@ fn verdict<'v>(checked: Result<Message<'v>, Violation<'v>>) -> Verdict<'v> {
         },
         Err(violation) => Verdict::Refused {
             code: violation.code(),
-            broken: Some(Broken { violation, at: violation.offset() }),
+            broken: Some(Broken {
+                rule: violation.rule(),
+                violation: Some(violation),
+                id: violation.id(),
+                at: violation.offset(),
+            }),
         },
     }
 }
 
+/// The id of a request, unless it is too long to be kept.
+fn lexeme(request: &Summary) -> Option<Vec<u8>> {
+    request.id().map(|id| id.lexeme().to_owned())
+}
+
+/// The id of the request that fails with what was refused, if one does.
+fn failed(request: &Summary, violation: &Violation<'_>) -> Option<Vec<u8>> {
+    violation.concerns_pending().then(|| lexeme(request)).flatten()
+}
+
 impl Record<'_> {
+    /// The same with what is wrong between it and the messages before.
+    fn beside(mut self, noticed: &Noticed, policy: &Policy) -> Self {
+        let Verdict::Accepted { kind, id, findings, .. } = &mut self.verdict else { return self };
+        if kind.is_response() {
+            self.answers = noticed.request.as_ref().and_then(lexeme);
+        }
+        *findings = findings.union(noticed.reported(policy));
+        if let Some(rule) = noticed.refused(policy) {
+            let broken = Some(Broken { rule, violation: None, id: *id, at: 0 });
+            self.verdict = Verdict::Refused { code: rule.code(), broken };
+        }
+        self
+    }
+
     pub(super) const fn is_refused(&self) -> bool {
         matches!(self.verdict, Verdict::Refused { .. })
     }
@@ -238,11 +367,11 @@ impl Record<'_> {
         }
     }
 
-    /// What would be answered to a refused message, if anything may be.
+    /// What would be answered to a refused message, if anything may be. To what
+    /// is wrong between messages nothing is: its id may be that of another one.
     pub(super) fn reply(&self) -> Option<Vec<u8>> {
-        let Verdict::Refused { broken: Some(Broken { violation, .. }), .. } = &self.verdict else {
-            return None;
-        };
+        let Verdict::Refused { broken: Some(broken), .. } = &self.verdict else { return None };
+        let violation = broken.violation.as_ref()?;
         // A framer that found a fault does not know whose message it was.
         if self.sender == Some(Sender::Server) {
             return None;

@@ -7,6 +7,8 @@
 use std::collections::HashSet;
 
 use mcparse::{ExtraMethod, Kind, Message, Method, Policy, RevisionSet, Sender, Text, Validator};
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// The most ids of a server's requests that are remembered, and the longest.
 /// Beyond that an answer is taken for the server's.
@@ -18,44 +20,105 @@ pub(super) struct Senders {
     reader: Validator,
     /// Ids of requests by the server that have not been answered.
     asked: HashSet<Vec<u8>>,
+    /// What the client has asked, unless messages are judged alone.
+    of_client: Option<OfClient>,
+}
+
+/// What the client has asked, as far as it tells who sent what both may send.
+#[derive(Default)]
+struct OfClient {
+    /// Ids of requests that have not been answered.
+    ids: HashSet<Vec<u8>>,
+    /// Progress tokens.
+    tokens: HashSet<Vec<u8>>,
+    /// Whether the server has said something.
+    is_heard: bool,
+}
+
+/// What matters of the params of a request or of progress.
+#[derive(Deserialize)]
+struct Params<'p> {
+    #[serde(borrow, rename = "progressToken")]
+    token: Option<&'p RawValue>,
+    #[serde(borrow, rename = "_meta")]
+    meta: Option<Meta<'p>>,
+}
+
+#[derive(Deserialize)]
+struct Meta<'p> {
+    #[serde(borrow, rename = "progressToken")]
+    token: Option<&'p RawValue>,
+}
+
+fn params(params: Option<&[u8]>) -> Option<Params<'_>> {
+    serde_json::from_slice(params?).ok()
 }
 
 impl Senders {
-    /// For messages that are judged by `policy`.
-    pub(super) fn new(policy: &Policy) -> Self {
+    /// For messages that are judged by `policy`, each `alone` or beside the others.
+    pub(super) fn new(policy: &Policy, alone: bool) -> Self {
         let lenient = Policy::observe()
             .with_limits(*policy.limits())
             .with_revisions(policy.revisions())
             .with_methods(policy.methods());
-        Self { reader: Validator::new(lenient), asked: HashSet::new() }
+        let of_client = (!alone).then(OfClient::default);
+        Self { reader: Validator::new(lenient), asked: HashSet::new(), of_client }
     }
 
     /// Forgets what was asked: another source begins.
     pub(super) fn forget(&mut self) {
         self.asked.clear();
+        if let Some(of_client) = &mut self.of_client {
+            *of_client = OfClient::default();
+        }
     }
 
     /// Whoever may send the method, the client if both may or nobody; a
     /// response is the server's, unless it answers a request of the server's.
     /// What cannot be read is taken for the client's, who gets an answer.
+    ///
+    /// Beside other messages, what both may send is the server's if it is
+    /// progress under a token of the client's, or a request under an id with which
+    /// the client already waits.
     pub(super) fn sender(&mut self, message: &[u8]) -> Sender {
         let Ok(message) = self.reader.check(Sender::Client, message) else {
             return Sender::Client;
         };
         let id = message.id().map(|id| id.lexeme());
         if let Some(method) = message.method() {
-            let sender = self.sender_of(method);
+            let by_method = self.sender_of(method);
+            let may_be_servers = || {
+                let served = self.reader.policy().revisions();
+                let known = Method::from_text(method);
+                known.is_some_and(|known| {
+                    !known.sent_by(Sender::Server).intersection(served).is_empty()
+                })
+            };
+            let sender = match &mut self.of_client {
+                Some(of_client) if by_method == Sender::Client => {
+                    let is_servers = of_client.knows(&message) && may_be_servers();
+                    if is_servers { Sender::Server } else { Sender::Client }
+                }
+                _ => by_method,
+            };
+            self.note(sender, &message);
             let is_question = sender == Sender::Server && message.kind() == Kind::Request;
-            if let Some(id) = id.filter(|id| is_question && id.len() <= MOST_ID)
-                && self.asked.len() < MOST_IDS
-            {
-                self.asked.insert(id.to_owned());
+            if let Some(id) = id.filter(|_| is_question) {
+                keep(&mut self.asked, id);
             }
             return sender;
         }
-        match message {
+        let sender = match message {
             Message::Response(_) if id.is_some_and(|id| self.asked.remove(id)) => Sender::Client,
             _ => Sender::Server,
+        };
+        self.note(sender, &message);
+        sender
+    }
+
+    fn note(&mut self, sender: Sender, message: &Message<'_>) {
+        if let Some(of_client) = &mut self.of_client {
+            of_client.note(sender, message);
         }
     }
 
@@ -79,6 +142,49 @@ impl Senders {
     }
 }
 
+impl OfClient {
+    /// Whether the message is likely the server's, if that may send it.
+    fn knows(&self, message: &Message<'_>) -> bool {
+        match message {
+            Message::Request(request) => self.is_heard && self.ids.contains(request.id().lexeme()),
+            Message::Notification(call)
+                if Method::from_text(call.method()) == Some(Method::Progress) =>
+            {
+                let token = params(call.params()).and_then(|params| params.token);
+                token.is_some_and(|token| self.tokens.contains(token.get().as_bytes()))
+            }
+            _ => false,
+        }
+    }
+
+    /// Notes what the message opens or ends.
+    fn note(&mut self, sender: Sender, message: &Message<'_>) {
+        self.is_heard |= sender == Sender::Server;
+        match message {
+            Message::Request(request) if sender == Sender::Client => {
+                keep(&mut self.ids, request.id().lexeme());
+                let meta = params(request.params()).and_then(|params| params.meta);
+                if let Some(token) = meta.and_then(|meta| meta.token) {
+                    keep(&mut self.tokens, token.get().as_bytes());
+                }
+            }
+            Message::Response(answer) if sender == Sender::Server => {
+                if let Some(id) = answer.id() {
+                    self.ids.remove(id.lexeme());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Unless it is too long, or there are too many.
+fn keep(among: &mut HashSet<Vec<u8>>, text: &[u8]) {
+    if text.len() <= MOST_ID && among.len() < MOST_IDS {
+        among.insert(text.to_owned());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_sender_is_told_by_method_and_id() {
-        let mut senders = Senders::new(&Policy::strict());
+        let mut senders = Senders::new(&Policy::strict(), true);
         for (message, sender) in [
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, Sender::Client),
             (r#"{"jsonrpc":"2.0","id":7,"method":"roots/list"}"#, Sender::Server),
@@ -107,7 +213,7 @@ mod tests {
     fn the_revisions_served_count() {
         let progress = br#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
         let modern = Policy::strict().with_revisions(RevisionSet::only(Revision::V2026_07_28));
-        assert_eq!(Senders::new(&Policy::strict()).sender(progress), Sender::Client);
-        assert_eq!(Senders::new(&modern).sender(progress), Sender::Server);
+        assert_eq!(Senders::new(&Policy::strict(), true).sender(progress), Sender::Client);
+        assert_eq!(Senders::new(&modern, true).sender(progress), Sender::Server);
     }
 }

@@ -53,7 +53,7 @@ impl Statistics {
                 self.refused += 1;
                 *self.codes.entry(code.get()).or_default() += 1;
                 if let Some(broken) = broken {
-                    *self.rules.entry(broken.violation.rule()).or_default() += 1;
+                    *self.rules.entry(broken.rule).or_default() += 1;
                 }
             }
         }

@@ -39,16 +39,23 @@ pub(super) fn record(
         Verdict::Refused { code, broken: None } => {
             writeln!(out, "{} {code}  {}", record.kind(), code.meaning())
         }
-        Verdict::Refused { code, broken: Some(Broken { violation, at }) } => {
-            write!(out, "{} {code}  {} at byte {at}: ", record.kind(), violation.rule())?;
-            match violation.detail() {
-                Some(detail) => write!(out, "{}", Safe::new(&detail.to_string(), MOST_DETAIL))?,
-                None => write!(out, "{}", violation.reason())?,
+        Verdict::Refused { code, broken: Some(broken) } => {
+            let Broken { rule, violation, at, .. } = broken;
+            write!(out, "{} {code}  {rule} at byte {at}: ", record.kind())?;
+            if let Some(detail) = violation.and_then(|violation| violation.detail()) {
+                write!(out, "{}", Safe::new(&detail.to_string(), MOST_DETAIL))?;
+            } else {
+                let reason = violation.map_or(rule.reason(), |violation| violation.reason());
+                write!(out, "{reason}")?;
             }
-            match violation.cause() {
-                Some(cause) => writeln!(out, " (likely cause: {cause})")?,
-                None => writeln!(out)?,
+            if let Some(cause) = violation.and_then(|violation| violation.cause()) {
+                write!(out, " (likely cause: {cause})")?;
             }
+            if let Some(id) = &record.answers {
+                let id = String::from_utf8_lossy(id);
+                write!(out, " (for the request {})", Safe::new(&id, MOST_ID))?;
+            }
+            writeln!(out)?;
             if with_reply {
                 reply(out, record)?;
             }
@@ -64,8 +71,17 @@ fn reply(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
             let reply = String::from_utf8_lossy(&reply);
             writeln!(out, "    reply: {}", Safe::new(&reply, MOST_REPLY))
         }
+        None if is_between(record) => {
+            writeln!(out, "    reply: none, as it could be taken for that of another message")
+        }
         None => writeln!(out, "    reply: none, as the protocol lets no one answer it"),
     }
+}
+
+/// Whether it is refused for what is wrong between it and those before.
+fn is_between(record: &Record<'_>) -> bool {
+    let Verdict::Refused { broken: Some(broken), .. } = &record.verdict else { return false };
+    broken.violation.is_none()
 }
 
 /// What a message is about: its method, or how a request went. Empty where

@@ -30,7 +30,7 @@ fn get<'o>(lines: &[Line<'o>], name: &str) -> Vec<&'o str> {
 
 #[test]
 fn the_sample_conversation_is_judged_in_order() {
-    let output = run(&["check", "--framing", "http", "conversation.http"], "");
+    let output = run(&["check", "--framing", "http", "--alone", "conversation.http"], "");
     assert_eq!(code(&output), 1);
     assert_eq!(
         stdout(&output),
@@ -55,7 +55,8 @@ mcparse: conversation.http:57: the response 405 holds no message
 
 #[test]
 fn the_sender_is_told_by_the_start_line() {
-    let output = run(&HTTP, list() + &response(RESULT, "Content-Length: 59\r\n"));
+    let input = list() + &response(RESULT, "Content-Length: 59\r\n");
+    let output = run(&[&HTTP[..], &["--alone"]].concat(), input);
     assert_eq!((code(&output), stderr(&output)), (0, ""));
     assert_eq!(get(&lines(&output), "sender"), ["\"client\"", "\"server\""]);
 }

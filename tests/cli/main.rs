@@ -3,6 +3,7 @@
 
 #![cfg(feature = "cli")]
 
+mod conversation;
 mod explain;
 mod http;
 mod input;

@@ -6,7 +6,7 @@ use std::thread;
 use crate::support::{ID_NULL, PING, code, command, lines, run, spawn, stderr, stdout};
 
 const FIELDS: &str = "source line offset bytes verdict kind code http_status rule id method at \
-                      findings reply reason cause hint detail sender";
+                      findings reply reason cause hint detail sender answers";
 
 #[test]
 fn the_exit_code_says_whether_all_was_accepted() {
@@ -41,7 +41,7 @@ fn help_and_version_are_answers() {
 #[test]
 fn each_message_has_its_line_of_text() {
     let error = r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":""}}"#;
-    let output = run(&["check"], [PING, "\n", ID_NULL, error].concat());
+    let output = run(&["check", "--alone"], [PING, "\n", ID_NULL, error].concat());
     assert_eq!(
         stdout(&output),
         "\
@@ -72,7 +72,7 @@ fn an_accepted_message_is_described_in_json() {
     let output = run(&["check", "--format", "json"], text);
     assert_eq!(
         stdout(&output),
-        r#"{"source":"-","line":2,"offset":1,"bytes":59,"verdict":"accept","kind":"request","code":null,"http_status":null,"rule":null,"id":"a","method":"tools/list","at":null,"findings":["unknown-member"],"reply":null,"reason":null,"cause":null,"hint":null,"detail":null,"sender":"client"}
+        r#"{"source":"-","line":2,"offset":1,"bytes":59,"verdict":"accept","kind":"request","code":null,"http_status":null,"rule":null,"id":"a","method":"tools/list","at":null,"findings":["unknown-member"],"reply":null,"reason":null,"cause":null,"hint":null,"detail":null,"sender":"client","answers":null}
 "#
     );
 }
@@ -83,7 +83,7 @@ fn a_refused_message_is_described_in_json_with_its_reply() {
     let output = run(&["check", "--format", "json"], text);
     assert_eq!(
         stdout(&output),
-        r#"{"source":"-","line":1,"offset":0,"bytes":54,"verdict":"refuse","kind":"invalid","code":-32600,"http_status":400,"rule":"params-type","id":7,"method":null,"at":49,"findings":[],"reply":{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: the member params must be an object","data":{"rule":"params-type"}}},"reason":"the member params must be an object","cause":null,"hint":null,"detail":null,"sender":"client"}
+        r#"{"source":"-","line":1,"offset":0,"bytes":54,"verdict":"refuse","kind":"invalid","code":-32600,"http_status":400,"rule":"params-type","id":7,"method":null,"at":49,"findings":[],"reply":{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"Invalid Request: the member params must be an object","data":{"rule":"params-type"}}},"reason":"the member params must be an object","cause":null,"hint":null,"detail":null,"sender":"client","answers":null}
 "#
     );
 }

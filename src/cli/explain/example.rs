@@ -13,7 +13,7 @@ pub(super) struct Entry {
     pub(super) right: Example,
 }
 
-/// A message, and all that it is judged with.
+/// A message, and all that it is judged with; or a conversation.
 #[derive(Clone, Copy)]
 pub(super) struct Example {
     pub(super) from: Sender,
@@ -28,6 +28,28 @@ pub(super) struct Example {
     pub(super) tools: Option<&'static str>,
     /// What it answers. The head is then that of the HTTP response.
     pub(super) to: Option<&'static str>,
+    /// What was said in turn, if the rule is about several messages; then there
+    /// is no text.
+    pub(super) talk: &'static [Turn],
+    /// Whether that was over HTTP.
+    pub(super) is_http: bool,
+    /// How many requests that wait are kept account of, if that matters.
+    pub(super) room: Option<usize>,
+}
+
+/// A message of a conversation.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    pub(super) from: Sender,
+    pub(super) text: &'static str,
+}
+
+pub(super) const fn client(text: &'static str) -> Turn {
+    Turn { from: Sender::Client, text }
+}
+
+pub(super) const fn server(text: &'static str) -> Turn {
+    Turn { from: Sender::Server, text }
 }
 
 impl Example {
@@ -37,8 +59,35 @@ impl Example {
 
     /// From a client, and perhaps no text.
     pub(super) const fn bytes(text: &'static [u8]) -> Self {
-        let from = Sender::Client;
-        Self { from, head: None, text, is_stream: false, policy: "", tools: None, to: None }
+        Self {
+            from: Sender::Client,
+            head: None,
+            text,
+            is_stream: false,
+            policy: "",
+            tools: None,
+            to: None,
+            talk: &[],
+            is_http: false,
+            room: None,
+        }
+    }
+
+    /// A conversation.
+    pub(super) const fn talk(turns: &'static [Turn]) -> Self {
+        let mut example = Self::bytes(b"");
+        example.talk = turns;
+        example
+    }
+
+    pub(super) const fn over_http(mut self) -> Self {
+        self.is_http = true;
+        self
+    }
+
+    pub(super) const fn with_room_for(mut self, requests: usize) -> Self {
+        self.room = Some(requests);
+        self
     }
 
     pub(super) const fn server(text: &'static str) -> Self {

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use mcparse::{
-    Action, Page, ParamHeaders, RequestHead, ResponseHead, RuleSet, SseFramer, Validator,
+    Action, Exchange, ExchangeLimits, Page, ParamHeaders, RequestHead, ResponseHead, RuleSet,
+    SseFramer, Validator,
 };
 
 use super::*;
@@ -24,6 +25,9 @@ fn judge(rule: Rule, example: &Example) -> Found {
         Err(fault) => panic!("{rule}: {fault}"),
     };
     let mut validator = Validator::new(policy);
+    if !example.talk.is_empty() {
+        return talked(rule, &mut validator, example);
+    }
     if let Some(to) = example.to {
         return answered(&mut validator, to, example);
     }
@@ -46,6 +50,33 @@ fn judge(rule: Rule, example: &Example) -> Found {
     });
     let head = RequestHead::new(method, headers).with_param_headers(&table);
     found(validator.check_http(&head, example.text))
+}
+
+/// What is noticed between the messages of a conversation, each of which is
+/// right by itself. A broken one breaks `rule` and nothing else.
+fn talked(rule: Rule, validator: &mut Validator, example: &Example) -> Found {
+    let mut limits = ExchangeLimits::new();
+    limits.in_flight = example.room.unwrap_or(limits.in_flight);
+    let mut exchange = Exchange::with_limits(limits);
+    if example.is_http {
+        exchange = exchange.over_http();
+    }
+    let mut all = Found { refused: None, findings: RuleSet::EMPTY };
+    for turn in example.talk {
+        let message = match validator.check(turn.from, turn.text.as_bytes()) {
+            Ok(message) => message,
+            Err(violation) => panic!("{rule}: {violation}: {}", turn.text),
+        };
+        let noticed = match turn.from {
+            Sender::Client => exchange.sent(&message),
+            Sender::Server => exchange.received(&message),
+        };
+        let others: Vec<_> = noticed.rules.iter().filter(|&other| other != rule).collect();
+        assert!(others.is_empty(), "{rule}: {others:?}: {}", turn.text);
+        all.refused = all.refused.or(noticed.refused(validator.policy()));
+        all.findings = all.findings.union(noticed.rules);
+    }
+    all
 }
 
 /// The first thing that is wrong with what answers `to`.

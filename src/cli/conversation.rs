@@ -1,0 +1,83 @@
+//! What is wrong between the messages of a source in which both sides speak.
+
+use std::collections::HashSet;
+
+use mcparse::{Exchange, Message, Noticed, Rule, RuleSet, Sender, Violation};
+
+/// The most ids of refused requests that are remembered, and the longest.
+const MOST_IDS: usize = 1024;
+const MOST_ID: usize = 1024;
+
+/// The account of one source.
+///
+/// Nothing is said until both sides have spoken: in what one side alone has
+/// sent, every answer would be to nothing and every request would wait.
+#[derive(Default)]
+pub(super) struct Conversation {
+    exchange: Exchange,
+    client_spoke: bool,
+    server_spoke: bool,
+    /// Ids of requests that were refused here, and that the server may answer
+    /// all the same.
+    refused: HashSet<Vec<u8>>,
+    /// How many messages of the client were refused. An error without an id may
+    /// be about one of them.
+    misses: usize,
+}
+
+impl Conversation {
+    /// Another source begins.
+    pub(super) fn forget(&mut self) {
+        self.exchange.clear();
+        (self.client_spoke, self.server_spoke) = (false, false);
+        self.refused.clear();
+        self.misses = 0;
+    }
+
+    /// Hears an accepted message.
+    pub(super) fn hear(&mut self, from: Sender, message: &Message<'_>) -> Noticed {
+        let mut noticed = match from {
+            Sender::Client => self.exchange.sent(message),
+            Sender::Server => self.exchange.received(message),
+        };
+        match from {
+            Sender::Client => self.client_spoke = true,
+            Sender::Server => self.server_spoke = true,
+        }
+        if !(self.client_spoke && self.server_spoke) {
+            noticed.rules = RuleSet::EMPTY;
+        }
+        if from == Sender::Server && self.may_be_missed(message, noticed.rules) {
+            let stray = [Rule::AnswerUnknown, Rule::NotificationAnswered];
+            noticed.rules = noticed.rules.iter().filter(|rule| !stray.contains(rule)).collect();
+        }
+        noticed
+    }
+
+    /// Whether an answer to nothing that is known may be to what was refused.
+    fn may_be_missed(&mut self, message: &Message<'_>, rules: RuleSet) -> bool {
+        let is_stray =
+            rules.contains(Rule::AnswerUnknown) || rules.contains(Rule::NotificationAnswered);
+        let may_be = is_stray
+            && match message.id() {
+                Some(id) => self.refused.remove(id.lexeme()),
+                None => self.misses > 0,
+            };
+        self.misses -= usize::from(may_be && self.misses > 0);
+        may_be
+    }
+
+    /// A message was refused, and was sent nevertheless.
+    pub(super) fn miss(&mut self, from: Sender, violation: &Violation<'_>) {
+        if from == Sender::Server {
+            return;
+        }
+        self.misses = self.misses.saturating_add(1);
+        let id = violation.id().map(|id| id.lexeme());
+        if let Some(id) = id.filter(|id| id.len() <= MOST_ID)
+            && self.refused.len() < MOST_IDS
+        {
+            self.refused.insert(id.to_owned());
+        }
+    }
+}
