@@ -15,7 +15,7 @@ pub(crate) fn cases() -> Vec<Case> {
     let modern =
         |exchange: Exchange| exchange.under(|policy| policy.with_revisions(RevisionSet::MODERN));
     let old = RevisionSet::LEGACY.without(Revision::V2025_11_25);
-    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}"#;
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"a","version":"1"}}}}"#;
     let asked = r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#;
     let cancelled =
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
