@@ -11,6 +11,8 @@
 //! - A [`Validator`] judges messages by a [`Policy`]: [`Validator::check`]
 //!   gives a [`Message`], borrowed views of your bytes, or a [`Violation`],
 //!   which names the [`Rule`] and writes the reply.
+//! - A [`Session`] knows what one session of the handshake era has agreed on, and
+//!   says what does not fit it. It is optional, and no verdict asks it.
 //! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
@@ -65,6 +67,7 @@ mod head;
 mod id;
 mod json;
 mod kind;
+mod legacy;
 mod message;
 mod meta;
 mod method;
@@ -91,6 +94,7 @@ pub use frame::{Frame, LineFramer, SseFramer};
 pub use head::{RequestHead, ResponseHead};
 pub use id::Id;
 pub use kind::{Kind, Sender};
+pub use legacy::{Session, SessionNoticed, SessionState};
 pub use message::{Message, Notification, Request, Response};
 pub use meta::Meta;
 pub use method::{Capability, Deprecation, Method, Primitive, RevisionSet};

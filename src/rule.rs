@@ -65,6 +65,9 @@ pub enum Stage {
     Params,
     /// Whether an answer is one to its request.
     Answer,
+    /// Whether a message fits the session of the handshake era that it is sent
+    /// in: only a [`Session`](crate::Session) knows, a verdict never asks.
+    Session,
 }
 
 impl fmt::Display for Stage {
@@ -80,6 +83,7 @@ impl fmt::Display for Stage {
             Self::Method => "method",
             Self::Params => "params",
             Self::Answer => "answer",
+            Self::Session => "session",
         })
     }
 }

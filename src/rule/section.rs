@@ -50,6 +50,12 @@ pub(super) const SUBSCRIPTIONS: &str =
     spec!("basic/patterns/subscriptions#receiving-notifications");
 pub(super) const DISCOVER: &str = spec!("server/discover");
 
+pub(super) const HANDSHAKE: &str =
+    "https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization";
+pub(super) const CAPABILITY_NEGOTIATION: &str = "https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#capability-negotiation";
+pub(super) const SESSION_MANAGEMENT: &str =
+    "https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management";
+
 pub(super) const EVENTS: &str =
     "https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation";
 pub(super) const JSON: &str = "https://www.rfc-editor.org/rfc/rfc8259#section-2";
