@@ -102,7 +102,7 @@ fn what_breaks_the_order_is_found() {
         ("id", "use crate::Validator;", "id: names the crate root"),
         ("id", "use crate::cli::run;", "id: uses cli/run, a later row"),
         ("text", "#[cfg(test)]\nmod tests {\n}\nuse crate::rule;\n", "text: uses rule"),
-        ("validator", "use crate::legacy::Session;", "uses legacy, a later row"),
+        ("validator", "use crate::legacy::Session;", "uses legacy/Session, a later row"),
         ("reply", "use crate::legacy::Session;", "reply: goes into the room of the handshake era"),
         (
             "compose/client",

@@ -122,8 +122,10 @@ fn the_stages_have_a_fault_each_in_their_order() {
             Stage::Params
         ]
     );
+    // Those behind are of answers, and of what is between messages.
     let mut known: Vec<Stage> = Rule::ALL.iter().map(|rule| rule.stage()).collect();
     known.dedup();
+    known.retain(|&stage| stage <= Stage::Params);
     assert_eq!(known, stages);
     assert!(FAULTS.iter().all(|fault| fault.rule.default_action() == Action::Refuse));
 }

@@ -13,6 +13,7 @@ mod kinds;
 mod metadata;
 mod param_headers;
 mod request;
+mod session;
 mod transport;
 
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ use super::near::nearest_few;
 use super::safe::Safe;
 
 /// In the order of judgement.
-const ENTRIES: [&[Entry]; 8] = [
+const ENTRIES: [&[Entry]; 9] = [
     transport::ENTRIES,
     json::ENTRIES,
     kinds::ENTRIES,
@@ -34,6 +35,7 @@ const ENTRIES: [&[Entry]; 8] = [
     headers::ENTRIES,
     param_headers::ENTRIES,
     request::ENTRIES,
+    session::ENTRIES,
 ];
 
 /// How wide prose is set.
@@ -117,6 +119,12 @@ fn show(page: &mut String, title: &str, example: &Example) {
     }
     if let Some(tools) = example.tools {
         let _ = writeln!(page, "\n  after this result of tools/list\n    {tools}");
+    }
+    if !example.before.is_empty() {
+        let _ = writeln!(page, "\n  in a session, after");
+        for (from, text) in example.before {
+            let _ = writeln!(page, "    {from}: {text}");
+        }
     }
     if !example.policy.is_empty() {
         let _ = writeln!(page, "\n  with the policy");

@@ -50,6 +50,24 @@ impl Side {
     }
 }
 
+/// Gives each message of a session in order, with a validator that serves both
+/// eras. What no validator accepts is left out.
+pub(crate) fn every_message(
+    corpora: &Corpora,
+    session: &str,
+    mut hear: impl FnMut(&mut Validator, Sender, &[u8]),
+) {
+    let mut validator = Validator::new(Policy::strict());
+    let mut sides = [Sender::Client, Sender::Server].map(|from| Side::new(corpora, session, from));
+    let log: Vec<Read> = corpora.json_lines(&format!("{session}.order.jsonl"));
+    for Read { d, len } in log {
+        let side = &mut sides[usize::from(d == "s2c")];
+        for text in side.next(len) {
+            hear(&mut validator, side.from, &text);
+        }
+    }
+}
+
 /// What a run over all sessions has counted.
 #[derive(Default)]
 struct Counts {

@@ -26,6 +26,8 @@ pub(super) struct Example {
     pub(super) policy: &'static str,
     /// The result of a `tools/list` that passed by before.
     pub(super) tools: Option<&'static str>,
+    /// What was said before it in its session.
+    pub(super) before: &'static [(Sender, &'static str)],
 }
 
 impl Example {
@@ -36,7 +38,7 @@ impl Example {
     /// From a client, and perhaps no text.
     pub(super) const fn bytes(text: &'static [u8]) -> Self {
         let from = Sender::Client;
-        Self { from, head: None, text, is_stream: false, policy: "", tools: None }
+        Self { from, head: None, text, is_stream: false, policy: "", tools: None, before: &[] }
     }
 
     pub(super) const fn server(text: &'static str) -> Self {
@@ -69,6 +71,12 @@ impl Example {
 
     pub(super) const fn knowing(mut self, tools: &'static str) -> Self {
         self.tools = Some(tools);
+        self
+    }
+
+    /// Sent in a session in which all this was said.
+    pub(super) const fn after(mut self, before: &'static [(Sender, &'static str)]) -> Self {
+        self.before = before;
         self
     }
 }
