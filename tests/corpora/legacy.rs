@@ -275,8 +275,9 @@ impl Room<'_> {
             self.stream.extend(texts);
             let id = exchange.sent().and_then(|sent| sent.get("id").cloned());
             let is_answer = |text: &Vec<u8>| {
-                let value: Value = serde_json::from_slice(text).expect("JSON");
-                value.get("method").is_none() && value.get("id") == id.as_ref()
+                // The answer to a POST is the word `Accepted`.
+                let value: Value = serde_json::from_slice(text).unwrap_or_default();
+                value.is_object() && value.get("method").is_none() && value.get("id") == id.as_ref()
             };
             let answer = self.stream.iter().position(is_answer).map_or(0, |at| at + 1);
             texts = self.stream.drain(..answer).collect();
@@ -310,5 +311,5 @@ fn what_is_noticed_in_captured_http_sessions_of_the_handshake_era_is_known() {
     }
     say(format_args!("sessions over HTTP: {counts:?}"));
     is_as_pinned(&noticed, OVER_HTTP);
-    assert_eq!(counts, Counts { messages: 2061, sessions: 137, running: 130, other_version: 0 });
+    assert_eq!(counts, Counts { messages: 2061, sessions: 137, running: 132, other_version: 0 });
 }
