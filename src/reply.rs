@@ -95,13 +95,18 @@ impl Violation<'_> {
     /// two of its codes; for any other the rule.
     fn write_data(&self, out: &mut Vec<u8>) {
         match self.raw_detail() {
-            Detail::Version { requested, served } => {
+            Detail::Version { requested, served }
+                if self.code() == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION =>
+            {
                 let quoted = requested.of(self.message());
                 let text = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
                 error_data::write_supported(out, start_of(Text::new(text)), served);
             }
             Detail::Capability(capability) => error_data::write_required(out, capability),
-            Detail::Nothing | Detail::Header { .. } | Detail::Member { .. } => self.write_rule(out),
+            Detail::Nothing
+            | Detail::Version { .. }
+            | Detail::Header { .. }
+            | Detail::Member { .. } => self.write_rule(out),
         }
     }
 

@@ -186,8 +186,8 @@ fn shuffled(make: impl Fn(u64) -> Case) -> Vec<Case> {
 
 /// A stream of at least `bytes` bytes, one message a line, all to be accepted
 /// from their senders: by count mostly small messages, by bytes mostly large.
-/// Gives the stream and the number of messages.
-pub(crate) fn stream(bytes: usize) -> (Vec<u8>, usize) {
+/// Gives the stream and who sent each message.
+pub(crate) fn stream(bytes: usize) -> (Vec<u8>, Vec<Sender>) {
     /// Of 10,000 messages, how many are of each sort, in the order of `SORTS`;
     /// the rest are tiny.
     const SHARES: [u64; 8] = [200, 3200, 2100, 250, 170, 40, 36, 4];
@@ -200,7 +200,7 @@ pub(crate) fn stream(bytes: usize) -> (Vec<u8>, usize) {
     let small: Vec<Case> = (0..320).map(tiny).collect();
     let random = &mut Random::new(2);
     let mut stream = Vec::with_capacity(bytes + (5 << 20));
-    let mut count = 0;
+    let mut senders = Vec::new();
     while stream.len() < bytes {
         let mut ticket = random.between(0, 10_000);
         let drawn = SHARES.iter().zip(&pools).find(|&(&share, _)| {
@@ -209,9 +209,10 @@ pub(crate) fn stream(bytes: usize) -> (Vec<u8>, usize) {
             is_drawn
         });
         let pool = drawn.map_or(&small, |(_, pool)| pool);
-        stream.extend_from_slice(&pool[random.below(pool.len())].message);
+        let Case { message, from, .. } = &pool[random.below(pool.len())];
+        stream.extend_from_slice(message);
         stream.push(b'\n');
-        count += 1;
+        senders.push(*from);
     }
-    (stream, count)
+    (stream, senders)
 }

@@ -13,6 +13,8 @@ const CHUNK: usize = 64 << 10;
 pub(crate) struct Stream {
     pub(crate) bytes: Vec<u8>,
     pub(crate) messages: usize,
+    /// Who sent each message.
+    senders: Vec<Sender>,
     framer: LineFramer,
     validator: Validator,
 }
@@ -21,9 +23,11 @@ impl Stream {
     /// At least `bytes` bytes. Panics unless every message is accepted.
     pub(crate) fn new(bytes: usize) -> Self {
         let policy = Policy::strict();
-        let (bytes, messages) = classes::stream(bytes);
+        let (bytes, senders) = classes::stream(bytes);
+        let messages = senders.len();
         let framer = LineFramer::new(policy.limits().message_bytes);
-        let mut stream = Self { bytes, messages, framer, validator: Validator::new(policy) };
+        let mut stream =
+            Self { bytes, messages, senders, framer, validator: Validator::new(policy) };
         assert_eq!((stream.frame(), stream.check()), (messages, messages));
         stream
     }
@@ -36,8 +40,12 @@ impl Stream {
 
     /// Frames it and checks each message: how many are accepted.
     pub(crate) fn check(&mut self) -> usize {
-        let Self { bytes, framer, validator, .. } = self;
-        count(framer, bytes, |message| black_box(&validator.check(Sender::Server, message)).is_ok())
+        let Self { bytes, senders, framer, validator, .. } = self;
+        let mut senders = senders.iter();
+        count(framer, bytes, |message| {
+            let from = senders.next().copied().unwrap_or(Sender::Client);
+            black_box(&validator.check(from, message)).is_ok()
+        })
     }
 }
 

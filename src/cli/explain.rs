@@ -6,6 +6,7 @@
 
 #[macro_use]
 mod example;
+mod answers;
 mod envelope;
 mod headers;
 mod json;
@@ -13,6 +14,7 @@ mod kinds;
 mod metadata;
 mod param_headers;
 mod request;
+mod responses;
 mod session;
 mod transport;
 
@@ -26,7 +28,7 @@ use super::near::nearest_few;
 use super::safe::Safe;
 
 /// In the order of judgement.
-const ENTRIES: [&[Entry]; 9] = [
+const ENTRIES: [&[Entry]; 12] = [
     transport::ENTRIES,
     json::ENTRIES,
     kinds::ENTRIES,
@@ -35,6 +37,9 @@ const ENTRIES: [&[Entry]; 9] = [
     headers::ENTRIES,
     param_headers::ENTRIES,
     request::ENTRIES,
+    responses::ENTRIES,
+    answers::ENTRIES,
+    responses::LATE_ENTRIES,
     session::ENTRIES,
 ];
 
@@ -109,6 +114,9 @@ fn show(page: &mut String, title: &str, example: &Example) {
         (Sender::Server, _) => "from a server",
     };
     let _ = writeln!(page, "\n{title}, {sender}");
+    if let Some(to) = example.to {
+        let _ = writeln!(page, "  to this message\n    {to}\n  this comes");
+    }
     let mut lines: Vec<Vec<u8>> = Vec::new();
     if let Some(head) = example.head {
         lines.extend(head.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));

@@ -8,6 +8,7 @@
 
 use memchr::memchr2;
 
+use super::scan::tokens::stops;
 use crate::envelope::{Envelope, Field, JsonType, Noted};
 use crate::text::Text;
 
@@ -211,30 +212,31 @@ impl<'m> Reader<'m> {
     #[inline]
     fn string(&mut self) -> Option<()> {
         self.at += 1;
-        // Most strings here are shorter than a search is worth.
-        for _ in 0..24 {
-            match self.peek()? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(());
-                }
-                b'\\' => self.at += 2,
-                _ => self.at += 1,
-            }
-        }
-        self.long_string()
-    }
-
-    fn long_string(&mut self) -> Option<()> {
         loop {
-            let stop = memchr2(b'"', b'\\', self.message.get(self.at..)?)?;
-            self.at += stop;
+            self.plain()?;
             if self.peek()? == b'"' {
                 self.at += 1;
                 return Some(());
             }
             self.at += 2;
         }
+    }
+
+    /// Up to a quote or a backslash, in words of eight bytes while the run is
+    /// shorter than a search is worth.
+    #[inline]
+    fn plain(&mut self) -> Option<()> {
+        for _ in 0..8 {
+            let Some(chunk) = self.message.get(self.at..)?.first_chunk::<8>() else { break };
+            let stops = stops(u64::from_le_bytes(*chunk));
+            if stops != 0 {
+                self.at += stops.trailing_zeros() as usize / 8;
+                return Some(());
+            }
+            self.at += 8;
+        }
+        self.at += memchr2(b'"', b'\\', self.message.get(self.at..)?)?;
+        Some(())
     }
 
     /// From the opening bracket to behind the closing one.

@@ -11,7 +11,7 @@
 //!
 //! This file knows objects and members; the tokens are read in `scan/tokens.rs`.
 
-mod tokens;
+pub(super) mod tokens;
 
 use super::members::{
     ERROR, MESSAGE, META, PARAMS, RESULT, capabilities_field, client_info_field, error_field,

@@ -30,11 +30,7 @@ pub(crate) struct Equality {
 #[inline]
 pub(crate) fn compare(value: &[u8], body: Text<'_>) -> Result<Equality, Rule> {
     let unwrapped = Unwrapped::new(value)?;
-    let is_equal = match unwrapped {
-        Unwrapped::Literal(value) if !body.is_escaped() => value == body.raw(),
-        _ => unwrapped.bytes().eq(body.bytes()),
-    };
-    Ok(Equality { is_equal, has_stray_bits: unwrapped.has_stray_bits() })
+    Ok(Equality { is_equal: unwrapped.says(body), has_stray_bits: unwrapped.has_stray_bits() })
 }
 
 /// The text that a header's value stands for.
@@ -52,6 +48,15 @@ impl<'v> Unwrapped<'v> {
             Some(wrapped) => Self::Wrapped(Base64::new(wrapped)?),
             None => Self::Literal(value),
         })
+    }
+
+    /// Whether it stands for `text`, byte for byte.
+    #[inline]
+    pub(crate) fn says(&self, text: Text<'_>) -> bool {
+        match self {
+            Self::Literal(value) if !text.is_escaped() => *value == text.raw(),
+            _ => self.bytes().eq(text.bytes()),
+        }
     }
 
     pub(crate) fn has_stray_bits(&self) -> bool {

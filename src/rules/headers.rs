@@ -83,6 +83,9 @@ fn has_strange_byte(value: &[u8]) -> bool {
     value.iter().fold(false, |strange, &byte| strange | is_strange(byte))
 }
 
+// Of copies that differ one at most can match, so that a policy which lets
+// `header-repeated` pass is still told of the one that does not.
+
 /// `version-header-missing`, `version-header-mismatch`. A body that names no
 /// version is the metadata stage's to refuse.
 #[inline]
@@ -90,7 +93,8 @@ fn note_version(broken: &mut RuleSet, head: &RequestHead<'_>, body: &Mirrored<'_
     match head.value(Header::ProtocolVersion) {
         Some(value) => {
             let version = text(body.message, body.envelope.meta.protocol_version);
-            let is_other = version.is_some_and(|version| !says(version, value));
+            let differ = head.copies(Header::ProtocolVersion).has_different();
+            let is_other = version.is_some_and(|version| differ || !says(version, value));
             broken.note(Rule::VersionHeaderMismatch, is_other);
         }
         None => broken.note(Rule::VersionHeaderMissing, body.is_request),
@@ -105,7 +109,8 @@ fn note_method(broken: &mut RuleSet, head: &RequestHead<'_>, body: &Mirrored<'_>
         Some(value) => {
             let method = text(body.message, body.envelope.method);
             let is_same = method.is_some_and(|method| says(method, value));
-            broken.note(Rule::MethodHeaderMismatch, !is_same);
+            let differ = head.copies(Header::Method).has_different();
+            broken.note(Rule::MethodHeaderMismatch, differ || !is_same);
         }
         None => broken.note(Rule::MethodHeaderMissing, body.is_request),
     }
@@ -126,7 +131,8 @@ fn note_name(broken: &mut RuleSet, head: &RequestHead<'_>, body: &Mirrored<'_>) 
     let name = text(body.message, body.name);
     match header_value::compare(value, name.unwrap_or(Text::new(b""))) {
         Ok(found) => {
-            broken.note(Rule::NameHeaderMismatch, name.is_none() || !found.is_equal);
+            let differ = head.copies(Header::Name).has_different();
+            broken.note(Rule::NameHeaderMismatch, differ || name.is_none() || !found.is_equal);
             broken.note(Rule::HeaderBase64StrayBits, found.has_stray_bits);
         }
         Err(rule) => {

@@ -26,7 +26,8 @@ pub(crate) struct Checked<'v> {
     wanted: Option<Rule>,
     /// The table knows the tool.
     pub(crate) is_known: bool,
-    /// What the table knows no longer counts; nothing may be refused by it.
+    /// Something is broken, but what the table knows no longer counts; nothing
+    /// may be refused by it.
     pub(crate) is_stale: bool,
 }
 
@@ -58,7 +59,7 @@ pub(crate) enum Name<'v> {
 /// member of `message`. Each header is its name as received and its value
 /// without spaces and tabs around it; a value longer than `limit` breaks
 /// `header-too-long`.
-/// `now` is only asked for if the table knows the tool. The fault is that of the
+/// `now` is only asked for if something is broken. The fault is that of the
 /// rule `wanted`, if there is one.
 #[expect(clippy::too_many_arguments, reason = "one call, from one place")]
 pub(crate) fn check<'v>(
@@ -75,7 +76,6 @@ pub(crate) fn check<'v>(
         Checked { broken: RuleSet::EMPTY, fault: None, wanted, is_known: false, is_stale: false };
     let Some(tool) = table.tool(tool) else { return checked };
     checked.is_known = true;
-    checked.is_stale = !tool.params.is_empty() && tool.is_stale(now());
     for param in &tool.params {
         let argument = follow(&param.path, arguments, message, &mut checked);
         let mut first: Option<&[u8]> = None;
@@ -99,6 +99,9 @@ pub(crate) fn check<'v>(
             checked.note(Rule::ParamHeaderMissing, &argument, None);
         }
     }
+    // Where nothing is broken it does not matter, and a clock costs more than
+    // all the rest.
+    checked.is_stale = !checked.broken.is_empty() && tool.is_stale(now());
     checked
 }
 
@@ -193,8 +196,9 @@ fn compare(value: &[u8], argument: Field, message: &[u8], mut note: impl FnMut(R
         note(Rule::HeaderBase64StrayBits);
     }
     let is_equal = match argument.json {
-        JsonType::String => reader::text(message, argument)
-            .is_some_and(|argument| unwrapped.bytes().eq(argument.bytes())),
+        JsonType::String => {
+            reader::text(message, argument).is_some_and(|argument| unwrapped.says(argument))
+        }
         JsonType::Bool => unwrapped.bytes().eq(lexeme.iter().copied()),
         JsonType::Number => is_equal_number(&unwrapped, lexeme, &mut note),
         _ => false,

@@ -146,6 +146,10 @@ pub(crate) const BOUND: &[(&str, Rule, &str)] = &[
         Rule::ParamsShape,
         "it may ask, but asks nothing: message and requestedSchema are missing",
     ),
+    ("error-code-2026-32042", Rule::ErrorCodeRetired, "of 2025-11-25 alone"),
+    ("error-code-2026-32050", Rule::ErrorCodeReserved, "reserved, and not defined"),
+    ("resulttype-case", Rule::ResultTypeUnknown, "a word is matched exactly"),
+    ("ttl-float", Rule::TtlType, "milliseconds are an integer"),
 ];
 
 /// The debatable streams: case, which of its options we take, reason.
@@ -185,6 +189,17 @@ pub(crate) const MAPPED_IN_REVISION: &[(&str, Rule)] = &[
     ("direction.server-request", Rule::ServerRequest),
     ("meta.protocolVersion-missing", Rule::ProtocolVersionMissing),
     ("meta.clientCapabilities-missing", Rule::ClientCapabilitiesMissing),
+    ("error.code-retired", Rule::ErrorCodeRetired),
+    ("error.code-reserved-undefined", Rule::ErrorCodeReserved),
+    ("result.resultType-missing", Rule::ResultTypeMissing),
+    ("result.resultType-unknown", Rule::ResultTypeUnknown),
+    ("result.ttlMs-type", Rule::TtlType),
+    ("result.ttlMs-missing", Rule::CacheHintMissing),
+    ("result.cacheScope-missing", Rule::CacheHintMissing),
+    ("result.cacheScope-unknown", Rule::CacheScopeUnknown),
+    // Told where the request is known too.
+    ("response.id-type-mismatch", Rule::AnswerIdType),
+    ("result.tools-type", Rule::ResultShape),
 ];
 
 /// The cases that are about the envelope only, and that a later stage refuses:
@@ -204,18 +219,8 @@ pub(crate) const ALSO_REPORTED: &[(&str, Rule, &str)] = &[
 
 /// The findings whose rules are still to come, and how those will be called.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("error.code-retired", "error-code-retired"),
-    ("error.code-reserved-undefined", "error-code-reserved"),
-    ("response.id-type-mismatch", "answer-id-type"),
     ("response.id-unknown", "answer-unknown"),
     ("response.uncorrelated", "answer-unknown"),
-    ("result.resultType-missing", "result-type-missing"),
-    ("result.resultType-unknown", "result-type-unknown"),
-    ("result.ttlMs-type", "ttl-type"),
-    ("result.ttlMs-missing", "cache-hint-missing"),
-    ("result.cacheScope-missing", "cache-hint-missing"),
-    ("result.cacheScope-unknown", "cache-scope-unknown"),
-    ("result.tools-type", "result-shape"),
     ("progress.unknown-token", "progress-token-unknown"),
     ("request.duplicate-in-flight", "id-in-flight"),
 ];

@@ -20,6 +20,8 @@ const CODES: &[&str] = &[
     "-32019",
     "-31999",
     "-32601",
+    "-32601",
+    "-32601",
     "-32603",
     "1",
     "-0",
@@ -47,10 +49,15 @@ const QUESTIONS: &[&str] = &[
     "7",
 ];
 
+const LISTEN: &str = r#"{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+
+const DISCOVER: &str = r#"{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+
 /// Who sends the call, the call, and what comes while it waits.
 pub(crate) fn exchange(draw: &mut Draw<'_>) -> (Sender, String, String) {
     let from = if draw.once_in(6) { Sender::Server } else { Sender::Client };
-    let request = call(draw);
+    let request =
+        if draw.once_in(5) { draw.pick(&[LISTEN, DISCOVER]).to_owned() } else { call(draw) };
     let message = if draw.once_in(8) { call(draw) } else { answer(draw, &request) };
     (from, request, message)
 }

@@ -186,7 +186,7 @@ fn refuse<'m>(
 fn data(message: &Message<'_>, rule: Rule) -> serde_json::Value {
     let missing = calls::missing_capability(message);
     match (rule, calls::requested_version(message), missing) {
-        (Rule::UnsupportedVersion | Rule::EraNotServed, Some(version), _) => {
+        (Rule::UnsupportedVersion, Some(version), _) => {
             let served = message.policy.revisions();
             let supported: Vec<&str> = served.iter().rev().map(Revision::as_str).collect();
             let requested = version.decoded().unwrap_or_default();

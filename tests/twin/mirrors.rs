@@ -22,8 +22,8 @@ enum Named {
 }
 
 /// Whether head and body together break a rule. Only modern messages have
-/// mirrors; of the others the version is judged. Of copies that differ, which is
-/// a rule of its own, the first one is compared with the body.
+/// mirrors; of the others the version is judged. Every copy is compared with the
+/// body, and of copies that differ one at most can match.
 pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> bool {
     let Some(head) = &message.head else { return false };
     if message.is_modern() {
@@ -87,16 +87,20 @@ fn of_modern(message: &Message<'_>, head: &Head, rule: Rule) -> bool {
     match rule {
         Rule::VersionHeaderMissing => is_request && !head.has(VERSION),
         Rule::VersionHeaderMismatch => {
-            first(VERSION).is_some_and(|value| version.is_some_and(|version| version != value))
+            version.is_some_and(|version| head.copies(VERSION).iter().any(|copy| *copy != version))
         }
         Rule::MethodHeaderMissing => is_request && !head.has(METHOD),
         Rule::MethodHeaderMismatch => {
-            first(METHOD).is_some_and(|value| message.method_name() != Some(value))
+            let is_other = |copy: &Vec<u8>| message.method_name().as_ref() != Some(copy);
+            head.copies(METHOD).iter().any(is_other)
         }
         Rule::NameHeaderMissing => is_request && has_source && !head.has(NAME),
         Rule::NameHeaderUnexpected => !has_source && head.has(NAME),
         Rule::NameHeaderMismatch => named.is_some_and(|named| match named {
-            Named::Text { text, .. } => name != Some(text),
+            Named::Text { text, .. } => {
+                let copies = head.copies(NAME);
+                name != Some(text) || copies.iter().any(|copy| *copy != copies[0])
+            }
             Named::NotBase64 | Named::NotUtf8 => true,
         }),
         Rule::HeaderBase64 => matches!(named, Some(Named::NotBase64)),

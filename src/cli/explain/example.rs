@@ -17,7 +17,7 @@ pub(super) struct Entry {
 #[derive(Clone, Copy)]
 pub(super) struct Example {
     pub(super) from: Sender,
-    /// The head of the HTTP request that it came in, line by line.
+    /// The head of the HTTP request or response that it came in, line by line.
     pub(super) head: Option<&'static [u8]>,
     pub(super) text: &'static [u8],
     /// Whether the text is a stream of server-sent events.
@@ -26,6 +26,8 @@ pub(super) struct Example {
     pub(super) policy: &'static str,
     /// The result of a `tools/list` that passed by before.
     pub(super) tools: Option<&'static str>,
+    /// What it answers. The head is then that of the HTTP response.
+    pub(super) to: Option<&'static str>,
     /// What was said before it in its session.
     pub(super) before: &'static [(Sender, &'static str)],
 }
@@ -38,7 +40,16 @@ impl Example {
     /// From a client, and perhaps no text.
     pub(super) const fn bytes(text: &'static [u8]) -> Self {
         let from = Sender::Client;
-        Self { from, head: None, text, is_stream: false, policy: "", tools: None, before: &[] }
+        Self {
+            from,
+            head: None,
+            text,
+            is_stream: false,
+            policy: "",
+            tools: None,
+            to: None,
+            before: &[],
+        }
     }
 
     pub(super) const fn server(text: &'static str) -> Self {
@@ -62,6 +73,13 @@ impl Example {
     pub(super) const fn with_raw_head(mut self, head: &'static [u8]) -> Self {
         self.head = Some(head);
         self
+    }
+
+    /// Sent by a server, to this message.
+    pub(super) const fn answer(to: &'static str, text: &'static str) -> Self {
+        let mut example = Self::server(text);
+        example.to = Some(to);
+        example
     }
 
     pub(super) const fn under(mut self, policy: &'static str) -> Self {

@@ -25,6 +25,9 @@ fn judge(rule: Rule, example: &Example) -> Found {
         Err(fault) => panic!("{rule}: {fault}"),
     };
     let mut validator = Validator::new(policy);
+    if let Some(to) = example.to {
+        return answered(&mut validator, to, example);
+    }
     if example.is_stream {
         return streamed(&mut validator, example);
     }
@@ -69,6 +72,26 @@ fn judge(rule: Rule, example: &Example) -> Found {
 fn noticed(noticed: SessionNoticed, validator: &Validator) -> Found {
     let policy = validator.policy();
     Found { refused: noticed.refused(policy), findings: noticed.reported(policy) }
+}
+
+/// The first thing that is wrong with what answers `to`.
+fn answered(validator: &mut Validator, to: &str, example: &Example) -> Found {
+    let to = validator.check(Sender::Client, to.as_bytes()).unwrap().summary();
+    let Some(head) = example.head else {
+        return found(validator.check_answer(&to, example.text));
+    };
+    let mut lines = std::str::from_utf8(head).unwrap().lines();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let headers = lines.map(|line| line.split_once(": ").unwrap());
+    let head = ResponseHead::new(status, headers);
+    let mut all = Found { refused: None, findings: RuleSet::EMPTY };
+    let findings = validator.check_http_answer(&to, &head, example.text, |verdict| {
+        let one = found(verdict);
+        all.refused = all.refused.or(one.refused);
+        all.findings = all.findings.union(one.findings);
+    });
+    all.findings = all.findings.union(findings);
+    all
 }
 
 fn found(checked: Result<mcparse::Message<'_>, mcparse::Violation<'_>>) -> Found {

@@ -184,7 +184,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// The high bit of each byte that is a quote, a backslash or a control
 /// character. The lowest bit set is right; those above it may be too many.
 #[inline]
-const fn stops(word: u64) -> u64 {
+pub(in crate::json) const fn stops(word: u64) -> u64 {
     const fn is(word: u64, byte: u8) -> u64 {
         let difference = word ^ (ONES * byte as u64);
         difference.wrapping_sub(ONES) & !difference

@@ -276,8 +276,9 @@ fn a_tool_that_no_list_had_has_no_known_headers() {
 #[test]
 fn a_stale_table_says_so() {
     let now = Instant::now() + Duration::from_secs(601);
-    let checked =
-        check(&table(), || now, Text::new(b"t"), Field::default(), b"{}", &[], LIMIT, None);
+    let headers: &[(&[u8], &[u8])] = &[(b"Mcp-Param-Flag", b"true")];
+    let (tool, none) = (Text::new(b"t"), Field::default());
+    let checked = check(&table(), || now, tool, none, b"{}", headers, LIMIT, None);
     assert!(checked.is_known && checked.is_stale);
 }
 
