@@ -2,6 +2,7 @@
 //! their own, each element judged alone.
 
 use mcparse::{Kind, Limits, Policy, Revision, RevisionSet, Rule, Sender, Validator};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const TAKES: Policy = Policy::strict().with_batches(true);
@@ -108,7 +109,7 @@ fn the_examples_of_the_json_rpc_specification_come_out_as_it_says() {
 
 #[test]
 fn each_element_is_judged_alone_in_the_revision_of_batches() {
-    let element = |body: &str| format!(r#"[{PING}, {body} ,{PING}]"#);
+    let element = |body: &str| format!("[{PING}, {body} ,{PING}]");
     for (body, rule) in [
         ("[]", Rule::Batch),
         (&*of(2), Rule::Batch),
@@ -192,4 +193,40 @@ fn where_the_policy_tolerates_it_a_batch_may_start_with_a_mark() {
     assert_eq!(outcome(TAKES, &marked), (Err(Rule::Bom), vec![]));
     let lenient = TAKES.with_action(Rule::Bom, mcparse::Action::Report);
     assert_eq!(outcome(lenient, &marked), (Ok(1), vec![Ok(Kind::Request)]));
+}
+
+/// Elements of all sorts, none of which opens a session.
+const POOL: [&str; 12] = [
+    PING,
+    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    r#"{"jsonrpc":"2.0","id":"],[","method":"tools\/list","params":{"cursor":"[\"{,"}}"#,
+    r#"{"jsonrpc":"2.0","id":1,"result":{"a":[[],{},[{}]]}}"#,
+    r#"{"jsonrpc":"2.0","id":1.0,"method":"ping"}"#,
+    r#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#,
+    r#"{"jsonrpc":"2.0","\u0069d":1,"id":1,"method":"ping"}"#,
+    "{}",
+    "[[],[1]]",
+    "-1.5e400",
+    r#""\\""#,
+    "null",
+];
+
+proptest! {
+    #[test]
+    fn a_batch_says_of_each_element_what_check_does_of_it_alone(
+        elements in prop::collection::vec((prop::sample::select(&POOL[..]), "[ \t\r\n]{0,2}"), 1..9),
+        from in prop::sample::select(vec![Sender::Client, Sender::Server]),
+    ) {
+        let own = TAKES.with_revisions(RevisionSet::only(Revision::V2025_03_26));
+        let mut validator = Validator::new(own);
+        let alone = elements.iter().map(|(element, _)| {
+            let verdict = validator.check(from, element.as_bytes());
+            verdict.map(|message| message.kind()).map_err(|violation| violation.rule())
+        });
+        let alone: Vec<Verdict> = alone.collect();
+        let padded = elements.iter().map(|(element, blank)| format!("{blank}{element}{blank}"));
+        let batch = format!("[{}]", padded.collect::<Vec<_>>().join(","));
+        let (count, verdicts, _) = judged(TAKES, from, batch.as_bytes());
+        prop_assert_eq!((count, verdicts), (Ok(elements.len()), alone), "{}", batch);
+    }
 }

@@ -79,12 +79,11 @@ impl Validator {
         };
         if !policy.batches() || !is_served {
             // The rule `batch`, or what comes before it.
-            let circumstances = circumstances(&policy, from, HeaderVersion::NoHead);
+            let circumstances = circumstances(&policy, from);
             return read(&mut self.lanes, circumstances, message, RuleSet::EMPTY).map(|_| 0);
         }
         let policy = policy.with_revisions(RevisionSet::only(Revision::V2025_03_26));
-        let header = HeaderVersion::Known(Revision::V2025_03_26);
-        let circumstances = circumstances(&policy, from, header);
+        let circumstances = circumstances(&policy, from);
         let count = count(circumstances, message, array)?;
         for element in reader::elements(message, array) {
             let verdict = read(&mut self.lanes, circumstances, element.of(message), RuleSet::EMPTY);
@@ -94,12 +93,8 @@ impl Validator {
     }
 }
 
-const fn circumstances<'c>(
-    policy: &'c Policy,
-    from: Sender,
-    header: HeaderVersion,
-) -> Circumstances<'c, 'static> {
-    Circumstances { policy, from, head: None, header, to: None }
+const fn circumstances(policy: &Policy, from: Sender) -> Circumstances<'_, 'static> {
+    Circumstances { policy, from, head: None, header: HeaderVersion::NoHead, to: None }
 }
 
 /// The array that the message is, if it starts like one.
