@@ -21,9 +21,9 @@ use classes::{Case, Class};
 use heap::{Heap, measure};
 use mcparse::compose::{Client, ErrorResponse, Implementation, RawJson, Server, member};
 use mcparse::{
-    Capability, LineFramer, Message, Method, Page, ParamHeaders, Policy, ReplyId, RequestHead,
-    Requirement, ResponseHead, RevisionSet, Rule, Sender, Session, SessionState, SseFramer, Stage,
-    Validator, classify,
+    Capability, LineFramer, Message, Method, Page, ParamHeaders, Policy, ReplyId, Requirement,
+    ResponseHead, RevisionSet, Rule, Sender, Session, SessionState, SseFramer, Stage, Validator,
+    classify,
 };
 
 #[global_allocator]

@@ -241,6 +241,11 @@ fn a_message_that_is_not_forwarded_is_taken_back_with_a_copy() {
     assert_eq!(talk.sends(&initialize("2025-11-25", &json!({}))), NOTHING);
 }
 
+#[test]
+fn a_session_is_a_few_hundred_bytes() {
+    assert!(size_of::<Session>() <= 512, "{}", size_of::<Session>());
+}
+
 fn log() -> Value {
     json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}})
 }

@@ -28,13 +28,11 @@ impl Twin {
         let mut wrong = BTreeSet::new();
         let method = message["method"].as_str();
         let is_request = method.is_some() && message.get("id").is_some();
+        if is_request && method == Some("initialize") && before.asked.is_some() {
+            wrong.insert("initialize-twice");
+        }
         match method {
-            Some("initialize") if is_request => {
-                if before.asked.is_some() {
-                    wrong.insert("initialize-twice");
-                }
-            }
-            Some("ping") if is_request => {}
+            Some("initialize" | "ping") if is_request => {}
             Some(_) if is_request && before.opened.is_none() => {
                 wrong.insert("before-initialize");
             }
