@@ -13,6 +13,8 @@
 //!   which names the [`Rule`] and writes the reply.
 //! - An [`Exchange`] keeps account of one connection and notices what is wrong
 //!   between messages. It is optional, and no verdict asks it.
+//! - A [`Session`] knows what one session of the handshake era has agreed on, and
+//!   says what does not fit it. It is optional, and no verdict asks it.
 //! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
@@ -68,6 +70,7 @@ mod head;
 mod id;
 mod json;
 mod kind;
+mod legacy;
 mod message;
 mod meta;
 mod method;
@@ -96,6 +99,7 @@ pub use frame::{Frame, LineFramer, SseFramer};
 pub use head::{RequestHead, ResponseHead};
 pub use id::Id;
 pub use kind::{Kind, Sender};
+pub use legacy::{Session, SessionNoticed, SessionState};
 pub use message::{Message, Notification, Request, Response};
 pub use meta::Meta;
 pub use method::{Capability, Deprecation, Method, Primitive, RevisionSet};

@@ -55,6 +55,7 @@ pub struct Policy {
     requirements: &'static [Requirement],
     methods: &'static [ExtraMethod],
     result_types: &'static [&'static str],
+    batches: bool,
 }
 
 impl Policy {
@@ -70,6 +71,7 @@ impl Policy {
             requirements: &[],
             methods: &[],
             result_types: &[],
+            batches: false,
         };
         let mut at = 0;
         while at < Rule::ALL.len() {
@@ -168,6 +170,15 @@ impl Policy {
         self
     }
 
+    /// Lets [`Validator::check_batch`](crate::Validator::check_batch) take the
+    /// batches of 2025-03-26, if that revision is served. By default it does not,
+    /// and no other call ever does.
+    #[must_use]
+    pub const fn with_batches(mut self, batches: bool) -> Self {
+        self.batches = batches;
+        self
+    }
+
     /// What is done when `rule` is broken.
     #[must_use]
     pub const fn action(&self, rule: Rule) -> Action {
@@ -215,6 +226,12 @@ impl Policy {
     #[must_use]
     pub const fn result_types(&self) -> &'static [&'static str] {
         self.result_types
+    }
+
+    /// Whether batches are taken by the call that is for them.
+    #[must_use]
+    pub const fn batches(&self) -> bool {
+        self.batches
     }
 
     /// The rules that refuse.

@@ -69,6 +69,9 @@ pub enum Stage {
     /// Whether a message fits those before it: only an
     /// [`Exchange`](crate::Exchange) knows, a verdict never asks.
     Exchange,
+    /// Whether a message fits the session of the handshake era that it is sent
+    /// in: only a [`Session`](crate::Session) knows, a verdict never asks.
+    Session,
 }
 
 impl fmt::Display for Stage {
@@ -85,6 +88,7 @@ impl fmt::Display for Stage {
             Self::Params => "params",
             Self::Answer => "answer",
             Self::Exchange => "exchange",
+            Self::Session => "session",
         })
     }
 }

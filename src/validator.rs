@@ -2,6 +2,7 @@
 //! `classify.rs`, that knows all stages.
 
 mod answers;
+mod batch;
 
 use std::sync::Arc;
 

@@ -22,8 +22,8 @@ use heap::{Heap, measure};
 use mcparse::compose::{Client, ErrorResponse, Implementation, RawJson, Server, member};
 use mcparse::{
     Capability, Exchange, ExchangeLimits, LineFramer, Message, Method, Page, ParamHeaders, Policy,
-    ReplyId, Requirement, ResponseHead, RevisionSet, Rule, Sender, SseFramer, Stage, Validator,
-    classify,
+    ReplyId, Requirement, ResponseHead, RevisionSet, Rule, Sender, Session, SessionState,
+    SseFramer, Stage, Validator, classify,
 };
 
 #[global_allocator]
@@ -447,4 +447,47 @@ fn no_request_with_its_head_costs_an_allocation_whichever_stage_refuses_it() {
         posted.iter().filter_map(|posted| Some(Rule::from_id(posted.rule?)?.stage())).collect();
     let mut of_requests = Rule::ALL.iter().filter(|rule| rule.stage() <= Stage::Params);
     assert!(of_requests.all(|rule| stages.contains(&rule.stage())), "{stages:?}");
+}
+
+#[test]
+fn a_session_and_a_batch_cost_no_allocation() {
+    let said: [(Sender, &[u8]); 6] = [
+        (Sender::Client, br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#),
+        (Sender::Client, br#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"t","version":"1"}}}"#),
+        (Sender::Server, br#"{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"t","version":"1"}}}"#),
+        (Sender::Client, br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#),
+        (Sender::Client, br#"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#),
+        (Sender::Server, br#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#),
+    ];
+    let batch = br#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping","ID":1},7,[]]"#;
+    let policy = Policy::strict().with_batches(true);
+    let mut validators = validators(policy);
+    let mut out = Vec::with_capacity(4096);
+    let mut judge = || {
+        let mut refused = 0;
+        for validator in &mut validators {
+            let mut session = Session::new();
+            for (from, bytes) in said {
+                let message = validator.check(from, bytes).unwrap();
+                let noticed = match from {
+                    Sender::Client => session.sent(&message),
+                    Sender::Server => session.received(&message),
+                };
+                out.clear();
+                if let Some(violation) = noticed.violation(&policy, &message) {
+                    refused += usize::from(violation.write_reply(&mut out));
+                }
+            }
+            assert_eq!(session.state(), SessionState::Running);
+            let count = validator.check_batch(Sender::Client, batch, |verdict| {
+                refused += usize::from(verdict.is_err());
+            });
+            assert_eq!(count.unwrap(), 4);
+        }
+        refused
+    };
+    let warm = judge();
+    let (refused, usage) = measure(judge);
+    assert_eq!((refused, refused), (warm, 10));
+    assert_eq!((usage.allocations, usage.held), (0, 0));
 }

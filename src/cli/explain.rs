@@ -17,6 +17,7 @@ mod metadata;
 mod param_headers;
 mod request;
 mod responses;
+mod session;
 mod transport;
 
 use std::fmt::Write as _;
@@ -29,7 +30,7 @@ use super::near::nearest_few;
 use super::safe::Safe;
 
 /// In the order of judgement.
-const ENTRIES: [&[Entry]; 13] = [
+const ENTRIES: [&[Entry]; 14] = [
     transport::ENTRIES,
     json::ENTRIES,
     kinds::ENTRIES,
@@ -43,6 +44,7 @@ const ENTRIES: [&[Entry]; 13] = [
     responses::LATE_ENTRIES,
     exchange_requests::ENTRIES,
     exchange_streams::ENTRIES,
+    session::ENTRIES,
 ];
 
 /// How wide prose is set.
@@ -132,6 +134,12 @@ fn show(page: &mut String, title: &str, example: &Example) {
     }
     if let Some(tools) = example.tools {
         let _ = writeln!(page, "\n  after this result of tools/list\n    {tools}");
+    }
+    if !example.before.is_empty() {
+        let _ = writeln!(page, "\n  in a session, after");
+        for (from, text) in example.before {
+            let _ = writeln!(page, "    {from}: {text}");
+        }
     }
     if !example.policy.is_empty() {
         let _ = writeln!(page, "\n  with the policy");

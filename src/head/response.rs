@@ -24,6 +24,7 @@ pub struct ResponseHead<'h> {
     content_type: Copies<'h>,
     content_encoding: Copies<'h>,
     buffering: Copies<'h>,
+    session_id: Copies<'h>,
 }
 
 /// How a body is to be read.
@@ -50,11 +51,13 @@ impl<'h> ResponseHead<'h> {
             content_type: Copies::default(),
             content_encoding: Copies::default(),
             buffering: Copies::default(),
+            session_id: Copies::default(),
         };
         for (name, value) in headers {
             let name = name.as_ref();
             let copies = match name.len() {
                 12 if name.eq_ignore_ascii_case(b"content-type") => &mut head.content_type,
+                14 if name.eq_ignore_ascii_case(b"mcp-session-id") => &mut head.session_id,
                 16 if name.eq_ignore_ascii_case(b"content-encoding") => &mut head.content_encoding,
                 17 if name.eq_ignore_ascii_case(b"x-accel-buffering") => &mut head.buffering,
                 _ => continue,
@@ -104,6 +107,11 @@ impl<'h> ResponseHead<'h> {
     /// The copies of `Content-Encoding`.
     pub(crate) const fn content_encoding(&self) -> Copies<'h> {
         self.content_encoding
+    }
+
+    /// Whether the server gives the session an id.
+    pub(crate) const fn has_session_id(&self) -> bool {
+        self.session_id.is_present()
     }
 
     /// Whether proxies are told not to hold events back.

@@ -26,6 +26,9 @@ pub struct Limits {
     /// Members of each object whose members are read: the message, `params`,
     /// `_meta`, `result`, `error` (`members-too-many`). Default 1024.
     pub members: usize,
+    /// Messages in a batch, where a policy takes batches (`batch`). Default
+    /// 1024.
+    pub batch_messages: usize,
 }
 
 impl Limits {
@@ -46,6 +49,7 @@ impl Limits {
             name_bytes: 8 << 10,
             header_bytes: 16 << 10,
             members: 1024,
+            batch_messages: 1024,
         }
     }
 
@@ -95,6 +99,13 @@ impl Limits {
     #[must_use]
     pub const fn with_members(mut self, members: usize) -> Self {
         self.members = members;
+        self
+    }
+
+    /// Sets the messages in a batch.
+    #[must_use]
+    pub const fn with_batch_messages(mut self, messages: usize) -> Self {
+        self.batch_messages = messages;
         self
     }
 

@@ -63,6 +63,11 @@ pub(super) const MRTR_CLIENT: &str =
     spec!("basic/patterns/mrtr#client-requirements-basic-workflow");
 pub(super) const CACHE_PAGES: &str = spec!("server/utilities/caching#interaction-with-pagination");
 pub(super) const TOOL_ORDER: &str = spec!("server/tools#capabilities");
+pub(super) const HANDSHAKE: &str =
+    "https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization";
+pub(super) const CAPABILITY_NEGOTIATION: &str = "https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#capability-negotiation";
+pub(super) const SESSION_MANAGEMENT: &str =
+    "https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management";
 
 pub(super) const EVENTS: &str =
     "https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation";

@@ -469,4 +469,25 @@ rules! {
     /// not tracked, and nothing is said of what belongs to it.
     ExchangeFull = "exchange-full", Exchange, INTERNAL_ERROR, 503, Report, TIMEOUTS,
         "more goes on at once than is kept account of";
+
+    /// A request before the server has accepted `initialize`.
+    BeforeInitialize = "before-initialize", Session, INVALID_REQUEST, 400, Refuse, HANDSHAKE,
+        "the session is not open; only initialize and ping may be sent before";
+    /// A request before `notifications/initialized`, or that notification before
+    /// the server has accepted `initialize`.
+    BeforeInitialized = "before-initialized", Session, INVALID_REQUEST, 400, Report, HANDSHAKE,
+        "notifications/initialized comes after the result of initialize and before all requests";
+    /// `initialize` in a session that is open or opening.
+    InitializeTwice = "initialize-twice", Session, INVALID_REQUEST, 400, Refuse, HANDSHAKE,
+        "the session has been initialized before";
+    /// `MCP-Protocol-Version` names another version than the one negotiated.
+    VersionNotNegotiated = "version-not-negotiated", Session, INVALID_REQUEST, 400, Refuse,
+        LEGACY_VERSION_HEADER, "the header MCP-Protocol-Version is not the version that was negotiated";
+    /// The message needs a capability that its owner did not declare in the
+    /// handshake.
+    CapabilityNotNegotiated = "capability-not-negotiated", Session, METHOD_NOT_FOUND, 200, Refuse,
+        CAPABILITY_NEGOTIATION, "the message needs a capability that was not negotiated";
+    /// The server has given the session an id, and the message comes without it.
+    SessionIdMissing = "session-id-missing", Session, INVALID_REQUEST, 400, Report,
+        SESSION_MANAGEMENT, "the header Mcp-Session-Id is missing";
 }

@@ -23,6 +23,7 @@ mod http_cases;
 mod http_responses;
 mod json_suite;
 mod jsonrpc;
+mod legacy;
 mod matrix;
 mod messages;
 mod mutations;

@@ -28,6 +28,8 @@ pub(super) struct Example {
     pub(super) tools: Option<&'static str>,
     /// What it answers. The head is then that of the HTTP response.
     pub(super) to: Option<&'static str>,
+    /// What was said before it in its session.
+    pub(super) before: &'static [(Sender, &'static str)],
     /// What was said in turn, if the rule is about several messages; then there
     /// is no text.
     pub(super) talk: &'static [Turn],
@@ -67,6 +69,7 @@ impl Example {
             policy: "",
             tools: None,
             to: None,
+            before: &[],
             talk: &[],
             is_http: false,
             room: None,
@@ -127,6 +130,12 @@ impl Example {
 
     pub(super) const fn knowing(mut self, tools: &'static str) -> Self {
         self.tools = Some(tools);
+        self
+    }
+
+    /// Sent in a session in which all this was said.
+    pub(super) const fn after(mut self, before: &'static [(Sender, &'static str)]) -> Self {
+        self.before = before;
         self
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use mcparse::{
     Action, Exchange, ExchangeLimits, Page, ParamHeaders, RequestHead, ResponseHead, RuleSet,
-    SseFramer, Validator,
+    Session, SessionNoticed, SseFramer, Stage, Validator,
 };
 
 use super::*;
@@ -34,8 +34,24 @@ fn judge(rule: Rule, example: &Example) -> Found {
     if example.is_stream {
         return streamed(&mut validator, example);
     }
+    let mut session = Session::new();
+    let in_session = rule.stage() == Stage::Session;
+    for (from, text) in example.before {
+        let message = validator.check(*from, text.as_bytes()).expect("what was said is right");
+        // A server over HTTP gives each session an id.
+        let head = ResponseHead::new(200, [("Mcp-Session-Id", "1868a90c")]);
+        let noticed = match from {
+            Sender::Client => session.sent(&message),
+            Sender::Server => session.received_over_http(&head, &message),
+        };
+        assert!(noticed.rules.is_empty(), "{rule}");
+    }
     let Some(head) = example.head else {
-        return found(validator.check(example.from, example.text));
+        let checked = validator.check(example.from, example.text);
+        return match checked {
+            Ok(message) if in_session => noticed(session.sent(&message), &validator),
+            checked => found(checked),
+        };
     };
     let table = ParamHeaders::new();
     if let Some(tools) = example.tools {
@@ -49,7 +65,16 @@ fn judge(rule: Rule, example: &Example) -> Found {
         (&line[..colon], &line[colon + 1..])
     });
     let head = RequestHead::new(method, headers).with_param_headers(&table);
-    found(validator.check_http(&head, example.text))
+    let checked = validator.check_http(&head, example.text);
+    match checked {
+        Ok(message) if in_session => noticed(session.sent_over_http(&head, &message), &validator),
+        checked => found(checked),
+    }
+}
+
+fn noticed(noticed: SessionNoticed, validator: &Validator) -> Found {
+    let policy = validator.policy();
+    Found { refused: noticed.refused(policy), findings: noticed.reported(policy) }
 }
 
 /// What is noticed between the messages of a conversation, each of which is
