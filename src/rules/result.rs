@@ -52,10 +52,11 @@ pub(super) fn fault(rule: Rule, subject: &Subject<'_, '_>) -> Option<Fault> {
 }
 
 /// The method that a result answers, and the shape that it must have; `None` if
-/// nothing is known of it.
+/// nothing is known of it. What is no request has no result.
 fn expected(subject: &Subject<'_, '_>) -> Option<(Method, &'static Shape)> {
-    let method = subject.to?.method().filter(|_| subject.kind == Kind::Result)?;
-    if !subject.is_modern() {
+    let to = subject.to.filter(|to| to.kind() == Kind::Request)?;
+    let method = to.method().filter(|_| subject.kind == Kind::Result)?;
+    if subject.is_legacy() {
         return Some((method, shapes::of_result(method)));
     }
     match ResultType::of(subject) {

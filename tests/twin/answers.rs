@@ -84,7 +84,8 @@ fn is_other_type(to: &Message<'_>, id: Value<'_>) -> bool {
 }
 
 fn result_shape(message: &Message<'_>, method: Method) -> Option<usize> {
-    let given = message.result.filter(|_| message.kind() == Kind::Result)?;
+    let is_asked = message.to.as_deref().is_some_and(Message::is_request);
+    let given = message.result.filter(|_| is_asked && message.kind() == Kind::Result)?;
     let members = given.members();
     let kind = last(&members, "resultType");
     let shape_of = |revision: Revision| {
@@ -118,7 +119,9 @@ fn result_shape(message: &Message<'_>, method: Method) -> Option<usize> {
 
 /// Where a member that the method gives, in whatever revision, is given again.
 pub(crate) fn repeated_member(message: &Message<'_>) -> Option<usize> {
-    let method = message.to.as_deref()?.protocol_method()?;
+    // What is no request has no result.
+    let to = message.to.as_deref().filter(|to| to.is_request())?;
+    let method = to.protocol_method()?;
     let members = message.result.filter(|_| message.kind() == Kind::Result)?.members();
     let kind = last(&members, "resultType").filter(|_| message.is_modern());
     let name = match kind {

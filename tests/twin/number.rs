@@ -25,7 +25,9 @@ pub(crate) fn is_unsafe(raw: &str) -> bool {
 pub(crate) fn equal(left: &str, right: &str) -> Option<bool> {
     let is_absurd = |number: &str| {
         let exponent = number.to_ascii_lowercase().split_once('e').map(|(_, e)| e.parse::<i16>());
-        exponent.is_some_and(|exponent| exponent.is_err())
+        let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
+        let is_zero = mantissa.bytes().all(|byte| !matches!(byte, b'1'..=b'9'));
+        !is_zero && exponent.is_some_and(|exponent| exponent.is_err())
     };
     (!is_absurd(left) && !is_absurd(right)).then(|| written_out(left) == written_out(right))
 }
