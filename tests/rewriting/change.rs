@@ -158,7 +158,8 @@ fn same_by(validator: &mut Validator, from: Sender, bytes: &[u8], change: &Chang
 }
 
 /// What depends on the very values that are changed.
-const MAY_BREAK: [Rule; 9] = [
+const MAY_BREAK: [Rule; 10] = [
+    Rule::UnpairedSurrogate,
     Rule::IdFloat,
     Rule::IdUnsafeInteger,
     Rule::IdTooLong,
