@@ -2,7 +2,7 @@
 //! place, and what becomes of it. Both lanes read each one, and must agree.
 
 // Each test uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test that takes it uses a part")]
 
 use mcparse::{
     Message, ParamHeaders, Policy, RequestHead, RevisionSet, Rule, Sender, Validator, Violation,
