@@ -72,6 +72,17 @@ impl<'m> Text<'m> {
         Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
     }
 
+    /// Whether it decodes to these bytes.
+    #[inline]
+    pub(crate) fn is(&self, bytes: &[u8]) -> bool {
+        // An escape is always longer than what it stands for.
+        if self.raw == bytes {
+            !self.is_escaped()
+        } else {
+            self.is_escaped() && self.bytes().eq(bytes.iter().copied())
+        }
+    }
+
     #[cold]
     fn equals_escaped(&self, other: &str) -> bool {
         self.is_escaped() && self.bytes().eq(other.bytes())

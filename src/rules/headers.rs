@@ -73,18 +73,10 @@ pub(crate) fn broken(
 fn note_form(broken: &mut RuleSet, head: &RequestHead<'_>, header: Header, limit: usize) {
     let copies = head.copies(header);
     let Some(value) = copies.first() else { return };
-    broken.note(Rule::HeaderCharacters, has_strange_byte(value));
+    broken.note(Rule::HeaderCharacters, !header_value::is_plain(value));
     broken.note(Rule::HeaderTooLong, value.len() > limit);
     broken.note(Rule::HeaderRepeated, copies.has_different());
     broken.note(Rule::HeaderRepeatedEqual, copies.has_equal());
-}
-
-/// Whether `value` holds what is neither visible ASCII, space nor tab.
-#[inline]
-fn has_strange_byte(value: &[u8]) -> bool {
-    // Without a way out early, many bytes are looked at at once.
-    let is_strange = |byte: u8| byte != b'\t' && !matches!(byte, 0x20..=0x7e);
-    value.iter().fold(false, |strange, &byte| strange | is_strange(byte))
 }
 
 // Of copies that differ one at most can match, so that a policy which lets
@@ -98,7 +90,7 @@ fn note_version(broken: &mut RuleSet, head: &RequestHead<'_>, body: &Mirrored<'_
         Some(value) => {
             let version = text(body.message, body.envelope.meta.protocol_version);
             let differ = head.copies(Header::ProtocolVersion).has_different();
-            let is_other = version.is_some_and(|version| differ || !says(version, value));
+            let is_other = version.is_some_and(|version| differ || !version.is(value));
             broken.note(Rule::VersionHeaderMismatch, is_other);
         }
         None => broken.note(Rule::VersionHeaderMissing, body.is_request),
@@ -112,7 +104,7 @@ fn note_method(broken: &mut RuleSet, head: &RequestHead<'_>, body: &Mirrored<'_>
     match head.value(Header::Method) {
         Some(value) => {
             let method = text(body.message, body.envelope.method);
-            let is_same = method.is_some_and(|method| says(method, value));
+            let is_same = method.is_some_and(|method| method.is(value));
             let differ = head.copies(Header::Method).has_different();
             broken.note(Rule::MethodHeaderMismatch, differ || !is_same);
         }
@@ -169,17 +161,6 @@ fn note_legacy(
         || !head.params().is_empty();
     let has_no_mirrors = version.is_none() || legacy.is_some();
     broken.note(Rule::MirrorWithoutVersion, has_mirror && has_no_mirrors);
-}
-
-/// Whether `value` is `text`, byte for byte.
-#[inline]
-fn says(text: Text<'_>, value: &[u8]) -> bool {
-    // An escape is always longer than what it stands for.
-    if text.raw() == value {
-        !text.is_escaped()
-    } else {
-        text.is_escaped() && text.bytes().eq(value.iter().copied())
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the text of a refusal may show: which header broke a rule, what it
 //! says, and what the body says. Only refusals come here.
 
-use super::{MIRRORS, has_strange_byte};
+use super::MIRRORS;
 use crate::envelope::{Envelope, Field};
 use crate::head::{Header, RequestHead};
 use crate::rule::Rule;
@@ -55,7 +55,7 @@ fn breaker(rule: Rule, head: &RequestHead<'_>, limit: usize) -> Option<Header> {
         Rule::NameHeaderMissing | Rule::NameHeaderMismatch | Rule::NameHeaderUnexpected => {
             Some(Header::Name)
         }
-        Rule::HeaderCharacters => first(|value, _| has_strange_byte(value)),
+        Rule::HeaderCharacters => first(|value, _| !header_value::is_plain(value)),
         Rule::HeaderTooLong => first(|value, limit| value.len() > limit),
         Rule::HeaderRepeated => {
             MIRRORS.into_iter().find(|&header| head.copies(header).has_different())
