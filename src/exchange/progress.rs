@@ -80,8 +80,8 @@ impl Tokens {
         }
     }
 
-    /// The request that had the token was answered with a task: the token stays
-    /// good.
+    /// The token may be in use beyond what is in the table: its request was
+    /// answered with a task, or is not tracked.
     pub(super) fn goes_on(&mut self, token: u64) {
         if self.active.find(token).is_none() {
             self.past.replace(token, Past::Open);

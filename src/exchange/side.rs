@@ -151,6 +151,9 @@ impl Side {
         self.over.forget(request.id);
         let Some(slot) = self.waiting.add(request.id, *request) else {
             self.untracked = self.untracked.saturating_add(1);
+            if let Some(token) = request.summary.progress_token() {
+                self.tokens.goes_on(token);
+            }
             return (RuleSet::EMPTY.with(Rule::ExchangeFull), None);
         };
         self.loggers += usize::from(request.wants_log);
