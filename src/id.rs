@@ -8,6 +8,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::text::Text;
+use crate::words;
 
 /// A request id, borrowed from the caller's bytes: a JSON string or integer of
 /// any length ([Requests]). Where a policy reports the rule `id-float` instead
@@ -179,6 +180,12 @@ impl<'m> Decimal<'m> {
     fn significant(&self) -> impl Iterator<Item = &u8> {
         self.digits.iter().filter(|&&byte| byte != b'.')
     }
+}
+
+/// Whether the value of a JSON number is an integer, in whatever form.
+#[inline]
+pub(crate) fn is_integral(lexeme: &[u8]) -> bool {
+    !words::has_letter_or_point(lexeme) || Decimal::new(lexeme).is_integral()
 }
 
 impl PartialEq for Decimal<'_> {

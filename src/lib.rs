@@ -86,6 +86,7 @@ mod summary;
 mod text;
 mod validator;
 mod violation;
+mod words;
 mod write;
 
 pub use answering::Answering;

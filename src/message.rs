@@ -31,6 +31,7 @@ use crate::meta::Meta;
 use crate::method::RevisionSet;
 use crate::rule::{Rule, RuleSet};
 use crate::text::Text;
+use crate::words;
 pub(crate) use view::Places;
 use view::View;
 
@@ -129,7 +130,7 @@ fn has_error_shape(envelope: &Envelope, message: &[u8]) -> bool {
 /// Whether a JSON number is written as an integer.
 #[inline]
 fn is_integer(number: &[u8]) -> bool {
-    number.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'))
+    !words::has_letter_or_point(number)
 }
 
 /// The text of a JSON string with its quotes.

@@ -55,8 +55,11 @@ impl Revision {
     /// assert_eq!(Revision::from_bytes(b"2027-01-01"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn from_bytes(date: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|revision| revision.as_str().as_bytes() == date)
+        // The one that most messages name comes first.
+        let mut newest_first = Self::ALL.into_iter().rev();
+        newest_first.find(|revision| revision.as_str().as_bytes() == date)
     }
 
     /// Whether requests stand alone instead of belonging to a session.

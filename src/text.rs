@@ -10,6 +10,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use crate::words;
+
 /// The contents of a JSON string, borrowed from the caller's bytes with its
 /// escapes left as they were written.
 ///
@@ -51,10 +53,9 @@ impl<'m> Text<'m> {
     #[must_use]
     #[inline]
     pub fn is_escaped(&self) -> bool {
-        // Without a way out early, the bytes of a short text are looked at many
-        // at once; a search is worth its while only in a longer one.
+        // A search is worth its while only in a longer one.
         if self.raw.len() <= 64 {
-            self.raw.iter().fold(0, |escapes, &byte| escapes | u8::from(byte == b'\\')) != 0
+            words::has_backslash(self.raw)
         } else {
             memchr::memchr(b'\\', self.raw).is_some()
         }
@@ -75,17 +76,12 @@ impl<'m> Text<'m> {
     /// Whether it decodes to these bytes.
     #[inline]
     pub(crate) fn is(&self, bytes: &[u8]) -> bool {
-        // An escape is always longer than what it stands for.
-        if self.raw == bytes {
-            !self.is_escaped()
-        } else {
-            self.is_escaped() && self.bytes().eq(bytes.iter().copied())
-        }
+        words::is_written_as(self.raw, bytes) || self.is_escaped_as(bytes)
     }
 
     #[cold]
-    fn equals_escaped(&self, other: &str) -> bool {
-        self.is_escaped() && self.bytes().eq(other.bytes())
+    fn is_escaped_as(&self, bytes: &[u8]) -> bool {
+        self.is_escaped() && self.bytes().eq(bytes.iter().copied())
     }
 
     /// How many bytes of the front, as it is written, stand for `prefix`; none
@@ -116,11 +112,11 @@ impl PartialEq<str> for Text<'_> {
         // An escape is always longer than what it stands for.
         match self.raw.len().cmp(&other.len()) {
             Ordering::Less => false,
-            Ordering::Equal => self.raw == other.as_bytes() && !self.is_escaped(),
+            Ordering::Equal => words::is_written_as(self.raw, other.as_bytes()),
             Ordering::Greater => {
                 // The first byte tells most apart.
                 let may_start = |byte| byte == b'\\' || Some(&byte) == other.as_bytes().first();
-                self.raw.first().copied().is_some_and(may_start) && self.equals_escaped(other)
+                self.raw.first().copied().is_some_and(may_start) && self.is_escaped_as(other.as_bytes())
             }
         }
     }

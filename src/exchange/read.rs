@@ -1,7 +1,7 @@
 //! Reading what an exchange needs of params and results.
 
 use crate::envelope::{Field, JsonType};
-use crate::id::{Decimal, Id};
+use crate::id::{Id, is_integral};
 use crate::json::reader;
 use crate::summary::fingerprint;
 use crate::text::Text;
@@ -70,7 +70,7 @@ impl<'m> Value<'m> {
     /// An id or a token: a string or an integer.
     pub(super) fn id(self) -> Option<Id<'m>> {
         let is_id = match self.number() {
-            Some(number) => Decimal::new(number).is_integral(),
+            Some(number) => is_integral(number),
             None => self.text().is_some(),
         };
         is_id.then(|| Id::new(self.json()))

@@ -43,8 +43,11 @@ impl RuleSet {
     /// Adds `rule` if `broken`.
     #[inline]
     pub(crate) const fn note(&mut self, rule: Rule, broken: bool) {
-        let at = rule as usize;
-        self.words[at / 64] |= (broken as u64) << (at % 64);
+        // Nearly always it is not, which a predicted branch costs least for.
+        if broken {
+            cold();
+            *self = self.with(rule);
+        }
     }
 
     /// The rules that are in this set and in `other`.
@@ -91,6 +94,10 @@ impl RuleSet {
         Rule::ALL.get(at * 64 + self.words[at].trailing_zeros() as usize).copied()
     }
 }
+
+/// Marks the way here as rarely taken.
+#[cold]
+const fn cold() {}
 
 impl fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,6 +8,7 @@
 
 use crate::rule::Rule;
 use crate::text::Text;
+use crate::words;
 
 const OPENING: &[u8] = b"=?base64?";
 const CLOSING: &[u8] = b"?=";
@@ -15,9 +16,7 @@ const CLOSING: &[u8] = b"?=";
 /// Whether a header's value may stand on the wire: visible ASCII, space and tab.
 #[inline]
 pub(crate) fn is_plain(value: &[u8]) -> bool {
-    // Without a way out early, many bytes are looked at at once.
-    let is_strange = |byte: u8| byte != b'\t' && !matches!(byte, b' '..=b'~');
-    !value.iter().fold(false, |strange, &byte| strange | is_strange(byte))
+    words::is_visible(value)
 }
 
 /// How a header's value stands to the body's.

@@ -11,7 +11,7 @@ mod keys;
 use self::keys::{is_baggage, is_extension_id, is_key, is_reserved, is_traceparent, is_tracestate};
 use super::subject::Subject;
 use crate::envelope::{Capabilities, Envelope, Field, JsonType};
-use crate::id::Decimal;
+use crate::id;
 use crate::json::reader;
 use crate::kind::Sender;
 use crate::rule::{Rule, RuleSet};
@@ -132,7 +132,7 @@ pub(crate) fn offset(rule: Rule, subject: &Subject<'_, '_>) -> Option<u32> {
 fn is_progress_token(message: &[u8], token: Field) -> bool {
     match token.json {
         JsonType::String => true,
-        JsonType::Number => Decimal::new(token.of(message)).is_integral(),
+        JsonType::Number => id::is_integral(token.of(message)),
         _ => false,
     }
 }
@@ -146,7 +146,6 @@ fn is_log_level(message: &[u8], field: Field) -> bool {
     reader::text(message, field).is_some_and(|level| LEVELS.iter().any(|known| level == **known))
 }
 
-#[cold]
 fn is_trace_context(subject: &Subject<'_, '_>) -> bool {
     let meta = &subject.envelope.meta;
     let holds = |field: Field, is_right: fn(&[u8]) -> bool| {

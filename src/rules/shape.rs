@@ -5,7 +5,7 @@
 //! a second one, once a message is refused.
 
 use crate::envelope::{Field, JsonType, Sighting};
-use crate::id::Decimal;
+use crate::id;
 use crate::json::reader::{self, Member};
 use crate::method::RevisionSet;
 use crate::rule::Rule;
@@ -192,7 +192,7 @@ impl Takes {
     fn has(self, message: &[u8], value: Field) -> bool {
         use JsonType::{Array, Bool, Null, Number, Object, String};
 
-        let is_integral = || Decimal::new(value.of(message)).is_integral();
+        let is_integral = || id::is_integral(value.of(message));
         match self {
             Self::Anything => true,
             Self::Boolean => value.json == Bool,

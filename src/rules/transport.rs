@@ -43,6 +43,10 @@ fn is_origin_foreign(head: &RequestHead<'_>, origins: &[&str]) -> bool {
 fn is_json(head: &RequestHead<'_>) -> bool {
     let copies = head.copies(Header::ContentType);
     let Some(value) = copies.first() else { return false };
+    // As most clients write it.
+    if value == b"application/json" {
+        return !copies.has_different();
+    }
     let mut parts = parts(value, b';');
     let is_json = parts.next().is_some_and(|kind| kind.eq_ignore_ascii_case(b"application/json"));
     is_json && !copies.has_different() && !parts.any(is_other_charset)

@@ -8,6 +8,7 @@ use crate::envelope::JsonType;
 use crate::json::reader;
 use crate::kind::{Kind, Sender};
 use crate::method::{Method, RevisionSet};
+use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
 use crate::violation::{Detail, Place};
 
@@ -39,7 +40,10 @@ pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
 fn names_any(subject: &Subject<'_, '_>, served: RevisionSet) -> bool {
     match reader::text(subject.message, subject.envelope.meta.protocol_version) {
         None => true,
-        Some(named) => served.iter().any(|revision| named == *revision.as_str()),
+        Some(named) => match Revision::from_bytes(named.raw()) {
+            Some(revision) => served.contains(revision),
+            None => named.is_escaped() && served.iter().any(|revision| named == *revision.as_str()),
+        },
     }
 }
 

@@ -4,6 +4,7 @@
 //! [Key name format]: https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
 
 use crate::text::Text;
+use crate::words::is_lower_hex;
 
 /// The longest key with escapes that is looked at; a longer one is taken for
 /// right.
@@ -102,18 +103,23 @@ fn is_name(name: &[u8]) -> bool {
 ///
 /// [traceparent]: https://www.w3.org/TR/trace-context/#traceparent-header
 pub(super) fn is_traceparent(value: &[u8]) -> bool {
-    let is_hex = |part: &[u8]| part.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let is_zero = |part: &[u8]| part.iter().all(|&byte| byte == b'0');
-    let Some((known, more)) = value.split_at_checked(55) else { return false };
-    let (version, trace, parent, flags) =
-        (&known[..2], &known[3..35], &known[36..52], &known[53..]);
-    [known[2], known[35], known[52]] == [b'-'; 3]
-        && [version, trace, parent, flags].into_iter().all(is_hex)
+    let Some((known, more)) = value.split_first_chunk::<55>() else { return false };
+    let (version, trace, parent) = (&known[..2], &known[3..35], &known[36..52]);
+    // All digits at once: zeros in the place of the dashes.
+    let mut digits = [b'0'; 56];
+    digits[..55].copy_from_slice(known);
+    let dashes = DASHES.map(|at| std::mem::replace(&mut digits[at], b'0'));
+    dashes == [b'-'; 3]
+        && is_lower_hex(&digits)
         && version != b"ff"
         && !is_zero(trace)
         && !is_zero(parent)
         && (more.is_empty() || version != b"00" && more[0] == b'-')
 }
+
+/// Where in a `traceparent` they stand.
+const DASHES: [usize; 3] = [2, 35, 52];
 
 /// A list of at most 32 `key "=" value`, of which any may be empty
 /// ([tracestate]). The keys are those of [Level 2], which takes in all others.
