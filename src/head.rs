@@ -51,8 +51,8 @@ pub struct RequestHead<'h> {
     method: &'h [u8],
     /// In the order of [`Header::ALL`].
     copies: [Copies<'h>; Header::ALL.len()],
-    /// What the copies of `Accept` behind the first say.
-    accepted_further: Accepted,
+    /// What the copies of `Accept` say together.
+    accepted: Accepted,
     /// Most requests have none, and need not fill half a kilobyte.
     params: Option<[ParamHeader<'h>; MOST_PARAMS]>,
     /// How many there were; beyond `MOST_PARAMS` they are not kept.
@@ -81,7 +81,7 @@ impl<'h> RequestHead<'h> {
         let mut head = Self {
             method: method.as_ref(),
             copies: [Copies::default(); Header::ALL.len()],
-            accepted_further: Accepted::default(),
+            accepted: Accepted::default(),
             params: None,
             param_count: 0,
             table: None,
@@ -134,8 +134,8 @@ impl<'h> RequestHead<'h> {
 
     fn note_copy(&mut self, header: Header, value: &'h [u8]) {
         let copies = &mut self.copies[header as usize];
-        if header == Header::Accept && copies.is_present() {
-            self.accepted_further.note(value);
+        if header == Header::Accept {
+            self.accepted.note(value);
         }
         if header.may_be_joined() {
             copies.note_joined(value);
@@ -186,12 +186,8 @@ impl<'h> RequestHead<'h> {
     }
 
     /// What all copies of `Accept` together say.
-    pub(crate) fn accepted(&self) -> Accepted {
-        let mut accepted = self.accepted_further;
-        if let Some(first) = self.copies(Header::Accept).first() {
-            accepted.note(first);
-        }
-        accepted
+    pub(crate) const fn accepted(&self) -> Accepted {
+        self.accepted
     }
 
     /// The headers `Mcp-Param-*` in the order received, the first

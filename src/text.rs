@@ -79,6 +79,13 @@ impl<'m> Text<'m> {
         words::is_written_as(self.raw, bytes) || self.is_escaped_as(bytes)
     }
 
+    /// Whether it is written as these bytes, all of them visible ASCII and
+    /// spaces.
+    #[inline]
+    pub(crate) fn is_visibly(&self, bytes: &[u8]) -> bool {
+        words::is_visibly_written_as(self.raw, bytes)
+    }
+
     #[cold]
     fn is_escaped_as(&self, bytes: &[u8]) -> bool {
         self.is_escaped() && self.bytes().eq(bytes.iter().copied())

@@ -266,7 +266,7 @@ fn judge<'m: 'v, 'v>(
         Err(rule) => return Err(no_kind(rule, circumstances, message, envelope, as_read)),
     };
     let subject = Subject::new(message, envelope, kind, from, policy, header, to);
-    let broken = tolerated
+    let mut broken = tolerated
         .union(rules::envelope::broken(envelope, message, kind, id, policy.limits()))
         .union(rules::direction::broken(&subject))
         .union(rules::metadata::broken(&subject))
@@ -275,18 +275,19 @@ fn judge<'m: 'v, 'v>(
         .union(rules::method::broken(&subject))
         .union(params(&subject))
         .union(rules::answer::broken(&subject));
-    let (broken, only_reported) = match head {
-        None => (broken, RuleSet::EMPTY),
-        Some(head) => with_head(&subject, head, broken),
-    };
-    match broken.intersection(policy.refused()).first() {
-        None => {
-            let findings = broken.intersection(policy.reported()).union(only_reported);
-            let Subject { name, revisions, .. } = subject;
-            Ok(Message::new(kind, message, from, envelope, name, revisions, findings))
+    let only_reported = head.and_then(|head| note_head(&subject, head, &mut broken));
+    let mut findings = RuleSet::EMPTY;
+    if !broken.is_empty() {
+        if let Some(rule) = broken.intersection(policy.refused()).first() {
+            return Err(refuse(rule, &subject, head, message, as_read));
         }
-        Some(rule) => Err(refuse(rule, &subject, head, message, as_read)),
+        findings = broken.intersection(policy.reported());
     }
+    if let Some(stale) = only_reported {
+        findings = findings.union(stale);
+    }
+    let Subject { name, revisions, .. } = subject;
+    Ok(Message::new(kind, message, from, envelope, name, revisions, findings))
 }
 
 /// The rules of the method's own params, if it is a method of the protocol.
@@ -300,20 +301,17 @@ fn params(subject: &Subject<'_, '_>) -> RuleSet {
     }
 }
 
-/// The rules of message and head together, and what of them is only reported
-/// whatever the policy refuses by.
-fn with_head(
+/// Notes the rules that message and head break together. Gives what of them is
+/// only reported whatever the policy refuses by, if there is any.
+#[inline]
+fn note_head(
     subject: &Subject<'_, '_>,
     head: &RequestHead<'_>,
-    broken: RuleSet,
-) -> (RuleSet, RuleSet) {
-    let (by_head, stale) = rules::mirrors::broken(subject, head);
-    let mut broken = broken.union(by_head);
-    if subject.is_modern() {
-        broken = broken.union(rules::transport::modern(head));
-    }
+    broken: &mut RuleSet,
+) -> Option<RuleSet> {
+    let stale = rules::mirrors::note(subject, head, broken)?;
     let policy = subject.policy;
-    (broken, stale.intersection(policy.refused().union(policy.reported())))
+    Some(stale.intersection(policy.refused().union(policy.reported())))
 }
 
 /// A message that the truth table gives no kind, or an impossible one.

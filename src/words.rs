@@ -35,28 +35,43 @@ fn short(bytes: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(word))
 }
 
+/// Whether two texts are the same and `marks` marks no byte of them.
+#[inline]
+fn are_same(one: &[u8], other: &[u8], marks: impl Fn(u64) -> u64) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let differ = |one: u64, other: u64| one ^ other | marks(one) & HIGH;
+    let read = |word: &[u8; 8]| u64::from_le_bytes(*word);
+    let differs = match (one.last_chunk(), other.last_chunk()) {
+        (Some(last), Some(other_last)) => {
+            let words = one.chunks_exact(8).filter_map(<[u8]>::first_chunk);
+            let others = other.chunks_exact(8).filter_map(<[u8]>::first_chunk);
+            let differs = words.zip(others).fold(0, |differs, (one, other)| {
+                differs | differ(read(one), read(other))
+            });
+            differs | differ(read(last), read(other_last))
+        }
+        _ => short(one).zip(short(other)).map_or(0, |(one, other)| differ(one, other)),
+    };
+    differs == 0
+}
+
 /// Whether `written`, a string as it stands in JSON, is `text` with nothing
 /// escaped.
 #[inline]
 pub(crate) fn is_written_as(written: &[u8], text: &[u8]) -> bool {
-    if written.len() != text.len() {
-        return false;
-    }
-    let differ = |one: u64, other: u64| one ^ other | backslashes(one) & HIGH;
-    let differs = match (written.last_chunk::<8>(), text.last_chunk::<8>()) {
-        (Some(one), Some(other)) => {
-            let words = written.chunks_exact(8).zip(text.chunks_exact(8));
-            let differs = words.fold(0, |differs, (one, other)| {
-                let (Some(one), Some(other)) = (one.first_chunk(), other.first_chunk()) else {
-                    return differs;
-                };
-                differs | differ(u64::from_le_bytes(*one), u64::from_le_bytes(*other))
-            });
-            differs | differ(u64::from_le_bytes(*one), u64::from_le_bytes(*other))
-        }
-        _ => short(written).zip(short(text)).map_or(0, |(one, other)| differ(one, other)),
-    };
-    differs == 0
+    are_same(written, text, backslashes)
+}
+
+/// The same, all of it visible ASCII and spaces. No string in JSON holds lower
+/// bytes as they are, so that they are not looked for.
+#[inline]
+pub(crate) fn is_visibly_written_as(written: &[u8], text: &[u8]) -> bool {
+    are_same(written, text, |word| {
+        let low = word & !HIGH;
+        word | from(low, 0x7f) | !((low ^ all(b'\\')) + !HIGH)
+    })
 }
 
 const fn all(byte: u8) -> u64 {
@@ -74,6 +89,14 @@ const fn from(low: u64, least: u8) -> u64 {
 const fn backslashes(word: u64) -> u64 {
     let differ = word ^ all(b'\\');
     !((differ & !HIGH) + !HIGH | differ)
+}
+
+/// Marks what is neither visible ASCII nor a space or a tab.
+#[inline]
+const fn strangers(word: u64) -> u64 {
+    let low = word & !HIGH;
+    let is_no_tab = (low ^ all(b'\t')) + !HIGH;
+    word | from(low, 0x7f) | !from(low, b' ') & is_no_tab
 }
 
 /// Whether there is a backslash.
@@ -95,16 +118,12 @@ pub(crate) fn has_letter_or_point(number: &[u8]) -> bool {
 /// Whether all are visible ASCII, spaces and tabs.
 #[inline]
 pub(crate) fn is_visible(bytes: &[u8]) -> bool {
-    !any(bytes, |word| {
-        let low = word & !HIGH;
-        let is_no_tab = (low ^ all(b'\t')) + !HIGH;
-        word | from(low, 0x7f) | !from(low, b' ') & is_no_tab
-    })
+    !any(bytes, strangers)
 }
 
 /// Whether all are hexadecimal digits, the letters among them in lower case.
 #[inline]
-pub(crate) fn is_lower_hex(bytes: &[u8]) -> bool {
+pub(crate) fn is_lower_hex<const N: usize>(bytes: &[u8; N]) -> bool {
     !any(bytes, |word| {
         let low = word & !HIGH;
         let is_digit = from(low, b'0') & !from(low, b'9' + 1);
@@ -133,12 +152,20 @@ mod tests {
                         assert_eq!(has_letter_or_point(&bytes), is_strange, "{bytes:?}");
                         let plain = bytes[at] == filler && byte != b'\\';
                         assert_eq!(is_written_as(&vec![filler; len], &bytes), plain, "{bytes:?}");
+                        let seen = |byte: &u8| *byte < 0x7f && *byte != b'\\';
+                        let seen = bytes.iter().all(seen);
+                        assert_eq!(is_visibly_written_as(&bytes, &bytes), seen, "{bytes:?}");
                         assert_eq!(is_visible(&bytes), bytes.iter().all(visible), "{bytes:?}");
-                        assert_eq!(is_lower_hex(&bytes), bytes.iter().all(hex), "{bytes:?}");
+                        if let Some(bytes) = bytes.first_chunk::<32>() {
+                            assert_eq!(is_lower_hex(bytes), bytes.iter().all(hex), "{bytes:?}");
+                        }
+                        if let Some(bytes) = bytes.first_chunk::<4>() {
+                            assert_eq!(is_lower_hex(bytes), bytes.iter().all(hex), "{bytes:?}");
+                        }
                     }
                 }
             }
         }
-        assert!(!has_backslash(b"") && is_visible(b"") && is_lower_hex(b""));
+        assert!(!has_backslash(b"") && is_visible(b""));
     }
 }

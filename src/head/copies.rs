@@ -5,8 +5,6 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Copies<'h> {
     first: Option<&'h [u8]>,
-    /// How long its first part is, where a comma joins copies.
-    part: usize,
     /// A further copy equals the first.
     equal: bool,
     /// A further copy does not.
@@ -18,6 +16,12 @@ impl<'h> Copies<'h> {
     #[inline]
     pub(crate) const fn first(self) -> Option<&'h [u8]> {
         self.first
+    }
+
+    /// The same if there is no further copy.
+    #[inline]
+    pub(crate) fn only(self) -> Option<&'h [u8]> {
+        self.first.filter(|_| !self.equal && !self.different)
     }
 
     #[inline]
@@ -40,7 +44,7 @@ impl<'h> Copies<'h> {
     /// What the first copy says, where a comma joins copies.
     #[inline]
     pub(super) fn first_part(self) -> Option<&'h [u8]> {
-        self.first.and_then(|first| first.get(..self.part))
+        self.first.and_then(|first| parts(first).next())
     }
 
     /// Notes a copy.
@@ -60,7 +64,6 @@ impl<'h> Copies<'h> {
     pub(super) fn note_joined(&mut self, value: &'h [u8]) {
         if self.first.is_none() {
             self.first = Some(value);
-            self.part = parts(value).next().map_or(0, <[u8]>::len);
             if memchr::memchr(b',', value).is_some() {
                 self.compare_parts(parts(value).skip(1));
             }

@@ -78,7 +78,7 @@ impl RuleSet {
     #[must_use]
     #[inline]
     pub fn is_empty(self) -> bool {
-        self == Self::EMPTY
+        self.words.iter().fold(0, |any, word| any | word) == 0
     }
 
     /// The rules of the set, in the order of judgement.

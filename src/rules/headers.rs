@@ -38,33 +38,67 @@ pub(crate) struct Mirrored<'m> {
     pub(crate) name: Field,
 }
 
-/// All the rules of this file that a message and its head break together.
+/// Notes all the rules of this file that a message and its head break together.
 /// `served` are the revisions that the policy serves, `limit` the most bytes of
 /// a header's value.
 #[inline]
-pub(crate) fn broken(
+pub(crate) fn note(
+    broken: &mut RuleSet,
     head: &RequestHead<'_>,
     body: &Mirrored<'_>,
     served: RevisionSet,
     limit: usize,
-) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
-    if body.is_modern {
-        for header in MIRRORS {
-            note_form(&mut broken, head, header, limit);
-        }
-        note_version(&mut broken, head, body);
-        // What a request names is for the stage of the version to judge.
-        let revision = head.revision().filter(|_| !body.is_request);
-        let is_unserved = revision.is_some_and(|revision| !served.contains(revision));
-        broken.note(Rule::VersionHeaderUnknown, is_unserved);
-        note_method(&mut broken, head, body);
-        note_name(&mut broken, head, body);
-    } else {
-        note_form(&mut broken, head, Header::ProtocolVersion, limit);
-        note_legacy(&mut broken, head, body, served);
+) {
+    if !body.is_modern {
+        note_form(broken, head, Header::ProtocolVersion, limit);
+        note_legacy(broken, head, body, served);
+    } else if !is_usual(head, body, limit) {
+        note_modern(broken, head, body, served, limit);
     }
-    broken
+}
+
+/// The same of a modern message.
+fn note_modern(
+    broken: &mut RuleSet,
+    head: &RequestHead<'_>,
+    body: &Mirrored<'_>,
+    served: RevisionSet,
+    limit: usize,
+) {
+    for header in MIRRORS {
+        note_form(broken, head, header, limit);
+    }
+    note_version(broken, head, body);
+    // What a request names is for the stage of the version to judge.
+    let revision = head.revision().filter(|_| !body.is_request);
+    let is_unserved = revision.is_some_and(|revision| !served.contains(revision));
+    broken.note(Rule::VersionHeaderUnknown, is_unserved);
+    note_method(broken, head, body);
+    note_name(broken, head, body);
+}
+
+/// Whether each mirror of a request is given once, and says in plain bytes what
+/// the body says as plainly: nearly all are so, and break nothing here.
+#[inline]
+fn is_usual(head: &RequestHead<'_>, body: &Mirrored<'_>, limit: usize) -> bool {
+    let says = |header, field| {
+        let (Some(value), Some(written)) = (head.copies(header).only(), text(body.message, field))
+        else {
+            return false;
+        };
+        value.len() <= limit && written.is_visibly(value)
+    };
+    let Envelope { meta, method, .. } = body.envelope;
+    body.is_request
+        && says(Header::ProtocolVersion, meta.protocol_version)
+        && says(Header::Method, *method)
+        && match head.value(Header::Name) {
+            // One that starts so may stand for something else.
+            Some(value) => {
+                body.needs_name && !value.starts_with(b"=") && says(Header::Name, body.name)
+            }
+            None => !body.needs_name,
+        }
 }
 
 /// `header-characters`, `header-too-long`, `header-repeated` and
@@ -199,7 +233,9 @@ mod tests {
         };
         let head = RequestHead::new("POST", headers.iter().copied());
         let served = legacy.unwrap_or(RevisionSet::ALL);
-        broken(&head, &body, served, LIMIT).iter().map(Rule::id).collect()
+        let mut broken = RuleSet::EMPTY;
+        note(&mut broken, &head, &body, served, LIMIT);
+        broken.iter().map(Rule::id).collect()
     }
 
     /// As a modern message, with the headers that `LIST` needs and `further`.

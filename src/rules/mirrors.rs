@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::headers::{self, Mirrored};
 use super::param_headers::{self, Checked, Name, Received};
 use super::subject::{HeaderVersion, Subject};
+use super::transport;
 use crate::envelope::Field;
 use crate::head::{Header, RequestHead};
 use crate::json::reader;
@@ -27,18 +28,25 @@ pub(crate) fn version(head: &RequestHead<'_>) -> HeaderVersion {
     }
 }
 
-/// The rules of this stage that message and head break together, and those of
-/// them that may only be reported, since the table that they are broken by is
-/// stale.
+/// Notes the rules that message and head break together. Gives those of this
+/// stage that may only be reported, if the table that they are broken by is stale.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_, '_>, head: &RequestHead<'_>) -> (RuleSet, RuleSet) {
+pub(crate) fn note(
+    subject: &Subject<'_, '_>,
+    head: &RequestHead<'_>,
+    broken: &mut RuleSet,
+) -> Option<RuleSet> {
     let limit = subject.policy.limits().header_bytes;
-    let broken = headers::broken(head, &mirrored(subject), subject.policy.revisions(), limit);
-    match arguments(subject, head, None) {
-        None => (broken, RuleSet::EMPTY),
-        Some(checked) if checked.is_stale => (broken, checked.broken),
-        Some(checked) => (broken.union(checked.broken), RuleSet::EMPTY),
+    headers::note(broken, head, &mirrored(subject), subject.policy.revisions(), limit);
+    if subject.is_modern() {
+        transport::note_modern(broken, head);
     }
+    let Checked { broken: by_arguments, is_stale, .. } = arguments(subject, head, None)?;
+    if is_stale {
+        return Some(by_arguments);
+    }
+    *broken = broken.union(by_arguments);
+    None
 }
 
 fn mirrored<'s>(subject: &Subject<'s, 's>) -> Mirrored<'s> {

@@ -111,7 +111,9 @@ impl Given {
         let mut unasked = Sighting::default();
         let shape = Shape::given(message, envelope, method);
         let is_there = envelope.params.json == JsonType::Object;
-        let members = reader::params(message, envelope);
+        // `_meta` has rules of its own.
+        let meta = envelope.meta.itself.start;
+        let members = reader::params(message, envelope).filter(|given| given.value.start != meta);
         let pass = Pass::over(shape, is_there, message, members, |given| {
             if answer(given.name).is_some() {
                 unasked.note(given.offset);

@@ -190,23 +190,48 @@ impl Shape {
 impl Takes {
     #[inline]
     fn has(self, message: &[u8], value: Field) -> bool {
+        self.types() >> value.json as u32 & 1 != 0
+            && (self.is_of_type_alone() || self.has_closely(message, value))
+    }
+
+    /// A bit for each type that it takes values of: a table, so that no jump
+    /// depends on the member.
+    const fn types(self) -> u8 {
         use JsonType::{Array, Bool, Null, Number, Object, String};
 
-        let is_integral = || id::is_integral(value.of(message));
+        const fn of(types: &[JsonType]) -> u8 {
+            match types {
+                [] => 0,
+                [first, rest @ ..] => 1 << *first as u32 | of(rest),
+            }
+        }
         match self {
-            Self::Anything => true,
-            Self::Boolean => value.json == Bool,
-            Self::String => value.json == String,
-            Self::Number => value.json == Number,
-            Self::Integer => value.json == Number && is_integral(),
-            Self::IntegerOrNull => value.json == Null || value.json == Number && is_integral(),
-            Self::StringOrInteger => value.json == String || value.json == Number && is_integral(),
-            Self::Array => value.json == Array,
-            Self::Object => value.json == Object,
-            Self::ObjectOrArray => matches!(value.json, Object | Array),
-            Self::ObjectOrNull => matches!(value.json, Object | Null),
+            Self::Anything => u8::MAX,
+            Self::Boolean => const { of(&[Bool]) },
+            Self::String | Self::Word(_) => const { of(&[String]) },
+            Self::Number | Self::Integer => const { of(&[Number]) },
+            Self::IntegerOrNull => const { of(&[Number, Null]) },
+            Self::StringOrInteger => const { of(&[String, Number]) },
+            Self::Array => const { of(&[Array]) },
+            Self::Object => const { of(&[Object]) },
+            Self::ObjectOrArray => const { of(&[Object, Array]) },
+            Self::ObjectOrNull => const { of(&[Object, Null]) },
+        }
+    }
+
+    const fn is_of_type_alone(self) -> bool {
+        !matches!(
+            self,
+            Self::Integer | Self::IntegerOrNull | Self::StringOrInteger | Self::Word(_)
+        )
+    }
+
+    /// Whether a value of a type that it takes is one of those that it takes.
+    fn has_closely(self, message: &[u8], value: Field) -> bool {
+        match self {
             Self::Word(list) => reader::text(message, value)
                 .is_some_and(|text| list.words.iter().any(|word| text == **word)),
+            _ => value.json != JsonType::Number || id::is_integral(value.of(message)),
         }
     }
 }

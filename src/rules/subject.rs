@@ -62,27 +62,21 @@ impl<'s, 'm> Subject<'s, 'm> {
         header: HeaderVersion,
         to: Option<&'s Summary>,
     ) -> Self {
-        let mut subject = Self {
-            message,
-            envelope,
-            kind,
-            from,
-            policy,
-            to,
-            revisions: RevisionSet::EMPTY,
-            extra: None,
-            name: envelope.name,
-            ambiguous: None,
+        let is_extra = envelope.called.is_none() && !policy.methods().is_empty();
+        let Called { extra, name, ambiguous } = if is_extra {
+            Called::by_policy(message, envelope, policy)
+        } else {
+            Called { extra: None, name: envelope.name, ambiguous: None }
         };
-        if envelope.called.is_none() && !policy.methods().is_empty() {
-            subject.look_up_extra();
-        }
-        subject.revisions = match (kind, to) {
+        let revisions = RevisionSet::EMPTY;
+        let unread =
+            Self { message, envelope, kind, from, policy, to, revisions, extra, name, ambiguous };
+        let revisions = match (kind, to) {
             (_, Some(to)) => to.revisions(),
-            (Kind::Request, _) => subject.revisions_of_request(header),
-            _ => subject.revisions_of_other(header),
+            (Kind::Request, _) => unread.revisions_of_request(header),
+            _ => unread.revisions_of_other(header),
         };
-        subject
+        Self { revisions, ..unread }
     }
 
     /// Whether it is of a modern revision, whichever it is of.
@@ -144,24 +138,6 @@ impl<'s, 'm> Subject<'s, 'm> {
             || meta.client_info.is_present()
     }
 
-    #[cold]
-    fn look_up_extra(&mut self) {
-        let Some(method) = self.method() else { return };
-        self.extra = self.policy.methods().iter().find(|extra| method == *extra.name());
-        let Some(source) = self.extra.and_then(ExtraMethod::name_source) else { return };
-        // The lanes watch the names of the protocol's own methods.
-        for member in reader::params(self.message, self.envelope) {
-            if member.name == *source {
-                if self.name.is_present() {
-                    self.ambiguous = Some((Rule::DuplicateMember, member.offset));
-                }
-                self.name = member.value;
-            } else if looks_like(member.name, source) {
-                self.ambiguous = self.ambiguous.or(Some((Rule::LookalikeMember, member.offset)));
-            }
-        }
-    }
-
     /// The order that [`Era`](crate::era::Era) tells.
     #[inline]
     fn revisions_of_request(&self, header: HeaderVersion) -> RevisionSet {
@@ -216,6 +192,37 @@ impl<'s, 'm> Subject<'s, 'm> {
     #[inline]
     pub(crate) fn is_no_string(field: Field) -> bool {
         field.is_present() && field.json != JsonType::String
+    }
+}
+
+/// What a method of the policy's is called on.
+struct Called {
+    extra: Option<&'static ExtraMethod>,
+    name: Field,
+    ambiguous: Option<(Rule, u32)>,
+}
+
+impl Called {
+    #[cold]
+    fn by_policy(message: &[u8], envelope: &Envelope, policy: &Policy) -> Self {
+        let method = reader::text(message, envelope.method);
+        let is_it = |extra: &&ExtraMethod| method.is_some_and(|method| method == *extra.name());
+        let extra = policy.methods().iter().find(is_it);
+        let mut called = Self { extra, name: envelope.name, ambiguous: None };
+        let Some(source) = extra.and_then(ExtraMethod::name_source) else { return called };
+        // The lanes watch the names of the protocol's own methods.
+        for member in reader::params(message, envelope) {
+            if member.name == *source {
+                if called.name.is_present() {
+                    called.ambiguous = Some((Rule::DuplicateMember, member.offset));
+                }
+                called.name = member.value;
+            } else if looks_like(member.name, source) {
+                let lookalike = Some((Rule::LookalikeMember, member.offset));
+                called.ambiguous = called.ambiguous.or(lookalike);
+            }
+        }
+        called
     }
 }
 

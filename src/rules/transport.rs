@@ -16,12 +16,11 @@ pub(crate) fn broken(head: &RequestHead<'_>, origins: Option<&[&str]>) -> RuleSe
     broken
 }
 
-/// The rules that a head breaks if its message is modern.
-pub(crate) fn modern(head: &RequestHead<'_>) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+/// Notes the rules that a head breaks if its message is modern.
+#[inline]
+pub(crate) fn note_modern(broken: &mut RuleSet, head: &RequestHead<'_>) {
     broken.note(Rule::SessionIdModern, head.copies(Header::SessionId).is_present());
     broken.note(Rule::LastEventIdModern, head.copies(Header::LastEventId).is_present());
-    broken
 }
 
 /// `origin`: a page that is not listed sends. The scheme and the host have no

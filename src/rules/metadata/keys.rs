@@ -103,23 +103,18 @@ fn is_name(name: &[u8]) -> bool {
 ///
 /// [traceparent]: https://www.w3.org/TR/trace-context/#traceparent-header
 pub(super) fn is_traceparent(value: &[u8]) -> bool {
-    let is_zero = |part: &[u8]| part.iter().all(|&byte| byte == b'0');
-    let Some((known, more)) = value.split_first_chunk::<55>() else { return false };
-    let (version, trace, parent) = (&known[..2], &known[3..35], &known[36..52]);
-    // All digits at once: zeros in the place of the dashes.
-    let mut digits = [b'0'; 56];
-    digits[..55].copy_from_slice(known);
-    let dashes = DASHES.map(|at| std::mem::replace(&mut digits[at], b'0'));
-    dashes == [b'-'; 3]
-        && is_lower_hex(&digits)
-        && version != b"ff"
-        && !is_zero(trace)
-        && !is_zero(parent)
-        && (more.is_empty() || version != b"00" && more[0] == b'-')
+    let Some((&[v, w, b'-'], rest)) = value.split_first_chunk() else { return false };
+    let Some((trace, [b'-', rest @ ..])) = rest.split_first_chunk::<32>() else { return false };
+    let Some((parent, [b'-', rest @ ..])) = rest.split_first_chunk::<16>() else { return false };
+    let Some((&[f, g], more)) = rest.split_first_chunk() else { return false };
+    is_lower_hex(&[v, w, f, g])
+        && is_lower_hex(trace)
+        && is_lower_hex(parent)
+        && [v, w] != *b"ff"
+        && *trace != [b'0'; 32]
+        && *parent != [b'0'; 16]
+        && (more.is_empty() || [v, w] != *b"00" && more[0] == b'-')
 }
-
-/// Where in a `traceparent` they stand.
-const DASHES: [usize; 3] = [2, 35, 52];
 
 /// A list of at most 32 `key "=" value`, of which any may be empty
 /// ([tracestate]). The keys are those of [Level 2], which takes in all others.
