@@ -123,7 +123,8 @@ impl PartialEq<str> for Text<'_> {
             Ordering::Greater => {
                 // The first byte tells most apart.
                 let may_start = |byte| byte == b'\\' || Some(&byte) == other.as_bytes().first();
-                self.raw.first().copied().is_some_and(may_start) && self.is_escaped_as(other.as_bytes())
+                self.raw.first().copied().is_some_and(may_start)
+                    && self.is_escaped_as(other.as_bytes())
             }
         }
     }

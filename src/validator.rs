@@ -252,7 +252,7 @@ fn judge<'m: 'v, 'v>(
     circumstances: Circumstances<'_, 'v>,
     message: &'m [u8],
     envelope: &Envelope,
-    tolerated: RuleSet,
+    mut broken: RuleSet,
 ) -> Result<Message<'m>, Violation<'v>> {
     let Circumstances { policy, from, head, header, to } = circumstances;
     let id = IdForm::of(envelope.id, message);
@@ -266,15 +266,13 @@ fn judge<'m: 'v, 'v>(
         Err(rule) => return Err(no_kind(rule, circumstances, message, envelope, as_read)),
     };
     let subject = Subject::new(message, envelope, kind, from, policy, header, to);
-    let mut broken = tolerated
-        .union(rules::envelope::broken(envelope, message, kind, id, policy.limits()))
-        .union(rules::direction::broken(&subject))
-        .union(rules::metadata::broken(&subject))
-        .union(rules::version::broken(&subject))
-        .union(rules::capability::broken(&subject))
-        .union(rules::method::broken(&subject))
-        .union(params(&subject))
-        .union(rules::answer::broken(&subject));
+    rules::envelope::note(envelope, message, kind, id, policy.limits(), &mut broken);
+    rules::direction::note(&subject, &mut broken);
+    rules::metadata::note(&subject, &mut broken);
+    rules::version::note(&subject, &mut broken);
+    rules::capability::note(&subject, &mut broken);
+    rules::method::note(&subject, &mut broken);
+    broken = broken.union(params(&subject)).union(rules::answer::broken(&subject));
     let only_reported = head.and_then(|head| note_head(&subject, head, &mut broken));
     let mut findings = RuleSet::EMPTY;
     if !broken.is_empty() {

@@ -24,15 +24,13 @@ fn any(bytes: &[u8], marks: impl Fn(u64) -> u64) -> bool {
 /// where depends on the length alone.
 #[inline]
 fn short(bytes: &[u8]) -> Option<u64> {
-    let word = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => [a, b, c, d, e, f, g, h],
-        _ => {
-            let (first, last) = (*bytes.first()?, *bytes.last()?);
-            let middle = bytes[bytes.len() / 2];
-            [first, middle, last, first, first, first, first, first]
-        }
-    };
-    Some(u64::from_le_bytes(word))
+    if let (Some(front), Some(back)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let [front, back] = [front, back].map(|half| u64::from(u32::from_le_bytes(*half)));
+        return Some(front | back << 32);
+    }
+    let (first, last) = (*bytes.first()?, *bytes.last()?);
+    let middle = bytes[bytes.len() / 2];
+    Some(u64::from_le_bytes([first, middle, last, first, first, first, first, first]))
 }
 
 /// Whether two texts are the same and `marks` marks no byte of them.
@@ -47,9 +45,9 @@ fn are_same(one: &[u8], other: &[u8], marks: impl Fn(u64) -> u64) -> bool {
         (Some(last), Some(other_last)) => {
             let words = one.chunks_exact(8).filter_map(<[u8]>::first_chunk);
             let others = other.chunks_exact(8).filter_map(<[u8]>::first_chunk);
-            let differs = words.zip(others).fold(0, |differs, (one, other)| {
-                differs | differ(read(one), read(other))
-            });
+            let differs = words
+                .zip(others)
+                .fold(0, |differs, (one, other)| differs | differ(read(one), read(other)));
             differs | differ(read(last), read(other_last))
         }
         _ => short(one).zip(short(other)).map_or(0, |(one, other)| differ(one, other)),
@@ -88,7 +86,7 @@ const fn from(low: u64, least: u8) -> u64 {
 #[inline]
 const fn backslashes(word: u64) -> u64 {
     let differ = word ^ all(b'\\');
-    !((differ & !HIGH) + !HIGH | differ)
+    !(((differ & !HIGH) + !HIGH) | differ)
 }
 
 /// Marks what is neither visible ASCII nor a space or a tab.

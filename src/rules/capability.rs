@@ -16,12 +16,10 @@ use crate::policy::Requirement;
 use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
 
-/// The rule of this stage, if the message breaks it.
+/// Notes the rule of this stage, if the message breaks it.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     broken.note(Rule::MissingCapability, missing(subject).is_some());
-    broken
 }
 
 /// The first capability that the request needs and its client has not declared:

@@ -11,10 +11,9 @@ use crate::method::RevisionSet;
 use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
 
-/// The rules of this file that the message breaks.
+/// Notes the rules of this file that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     match (subject.kind, subject.from) {
         (Kind::Result | Kind::Error, Sender::Client) => {
             broken.note(Rule::ClientResponse, subject.is_modern());
@@ -30,13 +29,12 @@ pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
         }
     }
     if subject.kind == Kind::Error {
-        note_error_id(subject, &mut broken);
+        note_error_id(subject, broken);
     }
     broken.note(Rule::NameTooLong, is_name_too_long(subject));
     if let Some((rule, _)) = subject.ambiguous {
         broken.note(rule, true);
     }
-    broken
 }
 
 /// `notification-with-id`: the method is a notification's, by the table or by

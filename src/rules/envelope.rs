@@ -10,16 +10,16 @@ use crate::message::IdForm;
 use crate::policy::Limits;
 use crate::rule::{Rule, RuleSet};
 
-/// All the rules of this file that a message of this kind breaks.
+/// Notes all the rules of this file that a message of this kind breaks.
 #[inline]
-pub(crate) fn broken(
+pub(crate) fn note(
     envelope: &Envelope,
     message: &[u8],
     kind: Kind,
     id: IdForm,
     limits: &Limits,
-) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+    broken: &mut RuleSet,
+) {
     broken.note(Rule::IdFloat, id == IdForm::Float);
     broken.note(Rule::DuplicateMember, envelope.duplicate.is_seen());
     broken.note(Rule::LookalikeMember, envelope.lookalike.is_seen());
@@ -30,7 +30,6 @@ pub(crate) fn broken(
     broken.note(Rule::DeepDuplicate, envelope.deep_duplicate.is_seen());
     broken.note(Rule::UnknownMember, has_unknown_member(envelope, kind));
     broken.note(Rule::IdUnsafeInteger, is_id_unsafe(envelope, message, id));
-    broken
 }
 
 /// Where in the message `rule` is broken: the value or the member name that a

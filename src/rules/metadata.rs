@@ -16,12 +16,11 @@ use crate::json::reader;
 use crate::kind::Sender;
 use crate::rule::{Rule, RuleSet};
 
-/// The rules of this stage that the message breaks.
+/// Notes the rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     if subject.kind.is_response() {
-        return broken;
+        return;
     }
     let meta = &subject.envelope.meta;
     let wants = subject.is_modern_request() && subject.from == Sender::Client;
@@ -29,12 +28,15 @@ pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
         JsonType::Object => {}
         JsonType::Absent => {
             broken.note(Rule::MetaMissing, wants);
-            return broken;
+            return;
         }
-        _ => return broken.with(Rule::MetaType),
+        _ => {
+            broken.note(Rule::MetaType, true);
+            return;
+        }
     }
     if wants {
-        note_request(subject, &mut broken);
+        note_request(subject, broken);
     }
     let is_token = is_progress_token(subject.message, meta.progress_token);
     broken.note(Rule::ProgressTokenType, meta.progress_token.is_present() && !is_token);
@@ -42,9 +44,8 @@ pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
         broken.note(Rule::TraceContextFormat, !is_trace_context(subject));
     }
     if subject.envelope.unknown_meta.is_seen() {
-        note_keys(subject, &mut broken);
+        note_keys(subject, broken);
     }
-    broken
 }
 
 /// What each modern request must or should say.

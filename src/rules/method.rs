@@ -7,24 +7,23 @@ use super::subject::Subject;
 use crate::kind::{Kind, Sender};
 use crate::rule::{Rule, RuleSet};
 
-/// The rules of this stage that the message breaks.
+/// Notes the rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     if subject.kind.is_response() {
-        return broken;
+        return;
     }
     let Some(own) = subject.sent_by(subject.from) else {
-        return broken.with(Rule::UnknownMethod);
+        broken.note(Rule::UnknownMethod, true);
+        return;
     };
     if !own.intersection(subject.revisions).is_empty() {
-        return broken;
+        return;
     }
     let is_others = own.is_empty() && is_sent_by_other(subject);
     broken.note(Rule::MethodOfOtherSender, is_others);
     broken.note(Rule::MethodOfOtherRevision, !is_others && subject.kind == Kind::Request);
     broken.note(Rule::NotificationOfOtherRevision, !is_others && subject.kind != Kind::Request);
-    broken
 }
 
 #[cold]

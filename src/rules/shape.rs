@@ -220,10 +220,7 @@ impl Takes {
     }
 
     const fn is_of_type_alone(self) -> bool {
-        !matches!(
-            self,
-            Self::Integer | Self::IntegerOrNull | Self::StringOrInteger | Self::Word(_)
-        )
+        !matches!(self, Self::Integer | Self::IntegerOrNull | Self::StringOrInteger | Self::Word(_))
     }
 
     /// Whether a value of a type that it takes is one of those that it takes.

@@ -12,12 +12,11 @@ use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
 use crate::violation::{Detail, Place};
 
-/// The rules of this stage that the message breaks.
+/// Notes the rules of this stage that the message breaks.
 #[inline]
-pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
-    let mut broken = RuleSet::EMPTY;
+pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
     if subject.kind != Kind::Request || subject.from == Sender::Server {
-        return broken;
+        return;
     }
     let served = subject.policy.revisions();
     if subject.is_modern() {
@@ -31,7 +30,6 @@ pub(crate) fn broken(subject: &Subject<'_, '_>) -> RuleSet {
         let named = || reader::text(subject.message, subject.requested_version());
         broken.note(Rule::UnsupportedVersion, is_hopeless && named().is_some());
     }
-    broken
 }
 
 /// Whether the request names one of these revisions, or none in a way that the
