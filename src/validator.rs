@@ -175,7 +175,9 @@ impl Validator {
         let circumstances =
             Circumstances { policy, from: Sender::Client, head: Some(head), header, to: None };
         let broken = rules::transport::broken(head, policy.origins());
-        if let Some(rule) = broken.intersection(policy.refused()).first() {
+        if !broken.is_empty()
+            && let Some(rule) = broken.intersection(policy.refused()).first()
+        {
             return Err(unread(rule, 0, circumstances, body));
         }
         read(&mut self.lanes, circumstances, body, broken)
@@ -272,7 +274,10 @@ fn judge<'m: 'v, 'v>(
     rules::version::note(&subject, &mut broken);
     rules::capability::note(&subject, &mut broken);
     rules::method::note(&subject, &mut broken);
-    broken = broken.union(params(&subject)).union(rules::answer::broken(&subject));
+    if let Some(method) = envelope.called.filter(|_| !kind.is_response()) {
+        rules::params::note(message, envelope, method, subject.revisions, &mut broken);
+    }
+    broken = broken.union(rules::answer::broken(&subject));
     let only_reported = head.and_then(|head| note_head(&subject, head, &mut broken));
     let mut findings = RuleSet::EMPTY;
     if !broken.is_empty() {
@@ -286,17 +291,6 @@ fn judge<'m: 'v, 'v>(
     }
     let Subject { name, revisions, .. } = subject;
     Ok(Message::new(kind, message, from, envelope, name, revisions, findings))
-}
-
-/// The rules of the method's own params, if it is a method of the protocol.
-#[inline]
-fn params(subject: &Subject<'_, '_>) -> RuleSet {
-    match subject.envelope.called {
-        Some(method) if !subject.kind.is_response() => {
-            rules::params::broken(subject.message, subject.envelope, method, subject.revisions)
-        }
-        _ => RuleSet::EMPTY,
-    }
 }
 
 /// Notes the rules that message and head break together. Gives what of them is

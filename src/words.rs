@@ -9,15 +9,20 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// the high bit of those that it means; it may see a byte more than once.
 #[inline]
 fn any(bytes: &[u8], marks: impl Fn(u64) -> u64) -> bool {
-    let marked = match bytes.last_chunk::<8>() {
-        Some(last) => {
-            let words = bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk);
-            let marked = words.fold(0, |marked, word| marked | marks(u64::from_le_bytes(*word)));
-            marked | marks(u64::from_le_bytes(*last))
+    let marked = match (bytes.split_first_chunk(), bytes.last_chunk()) {
+        (Some((front, behind)), Some(back)) => {
+            let ends = marks(u64::from_le_bytes(*front)) | marks(u64::from_le_bytes(*back));
+            words(behind).fold(ends, |marked, word| marked | marks(word))
         }
-        None => short(bytes).map_or(0, marks),
+        _ => short(bytes).map_or(0, marks),
     };
     marked & HIGH != 0
+}
+
+/// Words of all the bytes but the last few.
+#[inline]
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word))
 }
 
 /// A word of all the bytes of a text of one to seven, and no others. What stands
@@ -40,15 +45,15 @@ fn are_same(one: &[u8], other: &[u8], marks: impl Fn(u64) -> u64) -> bool {
         return false;
     }
     let differ = |one: u64, other: u64| one ^ other | marks(one) & HIGH;
-    let read = |word: &[u8; 8]| u64::from_le_bytes(*word);
-    let differs = match (one.last_chunk(), other.last_chunk()) {
-        (Some(last), Some(other_last)) => {
-            let words = one.chunks_exact(8).filter_map(<[u8]>::first_chunk);
-            let others = other.chunks_exact(8).filter_map(<[u8]>::first_chunk);
-            let differs = words
-                .zip(others)
-                .fold(0, |differs, (one, other)| differs | differ(read(one), read(other)));
-            differs | differ(read(last), read(other_last))
+    let between = |one: &[u8; 8], other: &[u8; 8]| {
+        differ(u64::from_le_bytes(*one), u64::from_le_bytes(*other))
+    };
+    let ends = one.split_first_chunk().zip(other.split_first_chunk());
+    let differs = match (ends, one.last_chunk(), other.last_chunk()) {
+        (Some(((front, behind), (other_front, other_behind))), Some(back), Some(other_back)) => {
+            let ends = between(front, other_front) | between(back, other_back);
+            let rest = words(behind).zip(words(other_behind));
+            rest.fold(ends, |differs, (one, other)| differs | differ(one, other))
         }
         _ => short(one).zip(short(other)).map_or(0, |(one, other)| differ(one, other)),
     };

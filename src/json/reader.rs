@@ -89,9 +89,15 @@ impl<'m> Iterator for NotedOrRead<'_, 'm> {
                 let offset = noted.start.saturating_sub(1);
                 Some(Member { name: Text::new(name), offset, value: noted.value })
             }
-            Self::Read(members) => members.next(),
+            Self::Read(members) => next_read(members),
         }
     }
+}
+
+/// Out of the way of those that were noted.
+#[cold]
+fn next_read<'m>(members: &mut Members<'m>) -> Option<Member<'m>> {
+    members.next()
 }
 
 /// Goes over the members of an object.

@@ -91,12 +91,13 @@ fn has_unknown_member(envelope: &Envelope, kind: Kind) -> bool {
 /// [RFC 8259, section 6]: https://www.rfc-editor.org/rfc/rfc8259#section-6
 fn is_id_unsafe(envelope: &Envelope, message: &[u8], id: IdForm) -> bool {
     const MOST: &[u8] = b"9007199254740991";
-    if envelope.id.json != JsonType::Number {
-        return false;
-    }
     let lexeme = envelope.id.of(message);
     if id == IdForm::Float {
         return Decimal::new(lexeme).is_beyond(MOST);
+    }
+    // Ids differ in type more often than in being as long as that.
+    if lexeme.len() < MOST.len() || envelope.id.json != JsonType::Number {
+        return false;
     }
     let digits = lexeme.strip_prefix(b"-").unwrap_or(lexeme);
     digits.len() > MOST.len() || digits.len() == MOST.len() && digits > MOST

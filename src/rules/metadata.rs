@@ -10,7 +10,7 @@ mod keys;
 
 use self::keys::{is_baggage, is_extension_id, is_key, is_reserved, is_traceparent, is_tracestate};
 use super::subject::Subject;
-use crate::envelope::{Capabilities, Envelope, Field, JsonType};
+use crate::envelope::{Capabilities, Envelope, Field, JsonType, Meta};
 use crate::id;
 use crate::json::reader;
 use crate::kind::Sender;
@@ -148,13 +148,10 @@ fn is_log_level(message: &[u8], field: Field) -> bool {
 }
 
 fn is_trace_context(subject: &Subject<'_, '_>) -> bool {
-    let meta = &subject.envelope.meta;
-    let holds = |field: Field, is_right: fn(&[u8]) -> bool| {
-        let text = reader::text(subject.message, field);
-        // Nothing in these formats needs an escape.
-        !field.is_present() || text.is_some_and(|text| is_right(text.raw()))
-    };
-    holds(meta.traceparent, is_traceparent)
-        && holds(meta.tracestate, is_tracestate)
-        && holds(meta.baggage, is_baggage)
+    let Meta { traceparent, tracestate, baggage, .. } = subject.envelope.meta;
+    // Nothing in these formats needs an escape.
+    let raw = |field| reader::text(subject.message, field).map(|text| text.raw());
+    (!traceparent.is_present() || raw(traceparent).is_some_and(is_traceparent))
+        && (!tracestate.is_present() || raw(tracestate).is_some_and(is_tracestate))
+        && (!baggage.is_present() || raw(baggage).is_some_and(is_baggage))
 }

@@ -15,29 +15,41 @@ use crate::rule::{Rule, RuleSet};
 use crate::shapes::{self, Shape};
 use crate::text::Text;
 
-/// The rules of this file that a message of `method` breaks: `params-shape`,
-/// `duplicate-member` and `mrtr-params`.
+/// Notes the rules of this file that a message of `method` breaks:
+/// `params-shape`, `duplicate-member` and `mrtr-params`.
 ///
 /// `revisions` are those that the message may be of. It breaks the shape only
 /// if it breaks that of all of them; those that do not have the method do not
 /// count. Duplicates do not depend on the revision. Answers to questions are
 /// only looked at if all `revisions` are modern.
 #[inline]
+pub(crate) fn note(
+    message: &[u8],
+    envelope: &Envelope,
+    method: Method,
+    revisions: RevisionSet,
+    broken: &mut RuleSet,
+) {
+    let Given { pass, unasked } = Given::over(message, envelope, method);
+    broken.note(Rule::ParamsShape, !pass.is_sound() && pass.breaks(of(method, revisions)));
+    broken.note(Rule::DuplicateMember, pass.repeated.is_seen());
+    broken.note(Rule::MrtrParams, unasked.is_seen() && has_unasked(method, revisions));
+}
+
+/// What [`note`] notes.
+#[cfg(test)]
 pub(crate) fn broken(
     message: &[u8],
     envelope: &Envelope,
     method: Method,
     revisions: RevisionSet,
 ) -> RuleSet {
-    let Given { pass, unasked } = Given::over(message, envelope, method);
     let mut broken = RuleSet::EMPTY;
-    broken.note(Rule::ParamsShape, !pass.is_sound() && pass.breaks(of(method, revisions)));
-    broken.note(Rule::DuplicateMember, pass.repeated.is_seen());
-    broken.note(Rule::MrtrParams, unasked.is_seen() && has_unasked(method, revisions));
+    note(message, envelope, method, revisions, &mut broken);
     broken
 }
 
-/// What the params lack or have wrong by `params-shape`: [`broken`] for callers
+/// What the params lack or have wrong by `params-shape`: [`note`] for callers
 /// that ask for nothing else, which only tests are.
 #[cfg(test)]
 pub(crate) fn check(
@@ -51,7 +63,7 @@ pub(crate) fn check(
     is_broken.then(|| fault(Rule::ParamsShape, message, envelope, method, revisions)).flatten()
 }
 
-/// What there is to say of `rule`, one that [`broken`] gave for the same
+/// What there is to say of `rule`, one that [`note`] noted for the same
 /// message; `None` if it is not broken.
 #[cold]
 pub(crate) fn fault(
@@ -111,11 +123,10 @@ impl Given {
         let mut unasked = Sighting::default();
         let shape = Shape::given(message, envelope, method);
         let is_there = envelope.params.json == JsonType::Object;
-        // `_meta` has rules of its own.
         let meta = envelope.meta.itself.start;
-        let members = reader::params(message, envelope).filter(|given| given.value.start != meta);
+        let members = reader::params(message, envelope);
         let pass = Pass::over(shape, is_there, message, members, |given| {
-            if answer(given.name).is_some() {
+            if given.value.start != meta && answer(given.name).is_some() {
                 unasked.note(given.offset);
             }
         });
