@@ -8,6 +8,7 @@
 
 mod args;
 mod conversation;
+mod conversations;
 mod explain;
 mod http;
 mod input;
@@ -92,7 +93,7 @@ fn checker(judging: &Judging, framing: Framing) -> Result<Judge, String> {
         (Framing::Sse, None) => Some(Sender::Server),
         (_, from) => from,
     };
-    Ok(Judge::checker(policy, from, judging.alone))
+    Ok(Judge::checker(policy, from, framing == Framing::Http, judging.alone))
 }
 
 /// Has all messages of the sources judged.

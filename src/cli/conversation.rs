@@ -1,18 +1,21 @@
-//! What is wrong between the messages of a source in which both sides speak.
+//! What is wrong between the messages of one conversation.
 
 use std::collections::HashSet;
 
-use mcparse::{Exchange, Message, Noticed, Rule, RuleSet, Sender, Violation};
+use mcparse::{Exchange, Message, Noticed, Rule, RuleSet, Sender, Summary, Violation};
 
 /// The most ids of refused requests that are remembered, and the longest.
 const MOST_IDS: usize = 1024;
 const MOST_ID: usize = 1024;
 
-/// The account of one source.
+/// What is wrong with an answer to nothing that waits.
+const STRAY: [Rule; 4] =
+    [Rule::AnswerUnknown, Rule::AnswerTwice, Rule::AnswerAfterCancel, Rule::NotificationAnswered];
+
+/// The account of one conversation.
 ///
 /// Nothing is said until both sides have spoken: in what one side alone has
 /// sent, every answer would be to nothing and every request would wait.
-#[derive(Default)]
 pub(super) struct Conversation {
     exchange: Exchange,
     client_spoke: bool,
@@ -26,12 +29,15 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// Another source begins.
-    pub(super) fn forget(&mut self) {
-        self.exchange.clear();
-        (self.client_spoke, self.server_spoke) = (false, false);
-        self.refused.clear();
-        self.misses = 0;
+    pub(super) fn new(over_http: bool) -> Self {
+        let exchange = Exchange::new();
+        Self {
+            exchange: if over_http { exchange.over_http() } else { exchange },
+            client_spoke: false,
+            server_spoke: false,
+            refused: HashSet::new(),
+            misses: 0,
+        }
     }
 
     /// Hears an accepted message.
@@ -48,16 +54,14 @@ impl Conversation {
             noticed.rules = RuleSet::EMPTY;
         }
         if from == Sender::Server && self.may_be_missed(message, noticed.rules) {
-            let stray = [Rule::AnswerUnknown, Rule::NotificationAnswered];
-            noticed.rules = noticed.rules.iter().filter(|rule| !stray.contains(rule)).collect();
+            noticed.rules = noticed.rules.iter().filter(|rule| !STRAY.contains(rule)).collect();
         }
         noticed
     }
 
     /// Whether an answer to nothing that is known may be to what was refused.
     fn may_be_missed(&mut self, message: &Message<'_>, rules: RuleSet) -> bool {
-        let is_stray =
-            rules.contains(Rule::AnswerUnknown) || rules.contains(Rule::NotificationAnswered);
+        let is_stray = STRAY.iter().any(|&rule| rules.contains(rule));
         let may_be = is_stray
             && match message.id() {
                 Some(id) => self.refused.remove(id.lexeme()),
@@ -78,6 +82,14 @@ impl Conversation {
             && self.refused.len() < MOST_IDS
         {
             self.refused.insert(id.to_owned());
+        }
+    }
+
+    /// Nothing can answer this request of the client any more. If nothing has,
+    /// its id is free again.
+    pub(super) fn end(&mut self, request: &Summary) {
+        if let Some(id) = request.id() {
+            self.exchange.fail(id);
         }
     }
 }

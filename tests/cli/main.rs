@@ -8,6 +8,7 @@ mod explain;
 mod http;
 mod input;
 mod output;
+mod over_http;
 mod policy;
 mod sender;
 mod support;

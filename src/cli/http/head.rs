@@ -3,6 +3,7 @@
 //!
 //! [RFC 9112]: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
 
+use super::super::conversations::SessionId;
 use super::super::judge::Place;
 use super::wire::{Fault, Wire};
 
@@ -85,6 +86,11 @@ impl Head {
     pub(super) fn media_type(&self) -> Option<String> {
         let value = String::from_utf8_lossy(self.values("content-type").next()?).into_owned();
         Some(value.split(';').next()?.trim().to_ascii_lowercase())
+    }
+
+    /// The session of the handshake era that it is in.
+    pub(super) fn session(&self) -> Option<SessionId> {
+        self.values("mcp-session-id").next().map(SessionId::new)
     }
 
     /// Whether the body is compressed.
