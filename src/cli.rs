@@ -191,8 +191,7 @@ impl<W: Write> Session<W> {
     fn take(&mut self, source: &Source, piece: Piece<'_>) -> io::Result<()> {
         match piece {
             Piece::Message(place, bytes) => {
-                let record = self.judge.judge(place, bytes);
-                self.report(source, &record)
+                self.judge.judge(place, bytes).iter().try_for_each(|one| self.report(source, one))
             }
             Piece::Fault(violation) => {
                 let line = violation.line().unwrap_or_default();

@@ -21,7 +21,7 @@ use mcparse::{RequestHead, RevisionSet};
 pub(super) use self::answer::Answer;
 use self::body::{End, read as read_body};
 use self::head::{Head, Length, Start};
-pub(super) use self::waiting::{Asked, Waiting};
+pub(super) use self::waiting::{Asked, Sent, Waiting};
 use self::wire::{Fault, Wire};
 use super::input::{Source, Stop};
 use super::judge::Place;
@@ -109,7 +109,7 @@ impl<W: Write> Session<W> {
         if method != "POST" && body.bytes.is_empty() && has_sessions {
             let (method, target) = (Safe::new(method, MOST_SHOWN), Safe::new(target, MOST_SHOWN));
             self.remark(source, head.place, &format!("{method} {target} holds no message"))?;
-            self.judge.ask(Asked { message: None, session: head.session() });
+            self.judge.ask(Asked { sent: Sent::Nothing, session: head.session() });
             return Ok(end);
         }
         if end != End::Whole {
@@ -121,8 +121,14 @@ impl<W: Write> Session<W> {
         let known = self.judge.upstream().headers();
         let of_request = RequestHead::new(method, head.headers()).with_param_headers(&known);
         let session = head.session();
-        let record = self.judge.judge_request(place, session, &of_request, &body.bytes);
-        self.report(source, &record)?;
+        let records = if head.may_have_batch() && self.judge.takes(&body.bytes) {
+            self.judge.judge_batch_request(place, session, &of_request, &body.bytes)
+        } else {
+            vec![self.judge.judge_request(place, session, &of_request, &body.bytes)]
+        };
+        for record in &records {
+            self.report(source, record)?;
+        }
         Ok(end)
     }
 

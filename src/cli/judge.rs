@@ -1,13 +1,15 @@
 //! From bytes to a record: the two ways of judging behind one door, and what
 //! is known of a message afterwards. Prints nothing.
 
+mod batch;
+
 use mcparse::{
     ErrorCode, Id, Kind, Message, Noticed, Policy, RequestHead, ResponseHead, Rule, RuleSet,
     Sender, Summary, Text, Validator, Violation,
 };
 
 use super::conversations::{Conversations, SessionId};
-use super::http::{Answer, Asked, Waiting};
+use super::http::{Answer, Asked, Sent, Waiting};
 use super::sender::Senders;
 use super::upstream::Upstream;
 
@@ -132,13 +134,17 @@ impl Judge {
         self.validator.policy()
     }
 
-    pub(super) fn judge<'m>(&mut self, place: Place, message: &'m [u8]) -> Record<'m> {
+    /// A record for the message; for each one in it if it is a batch.
+    pub(super) fn judge<'m>(&mut self, place: Place, message: &'m [u8]) -> Vec<Record<'m>> {
+        if self.takes(message) {
+            return self.judge_batch(place, message);
+        }
         let from = match &mut self.way {
             Way::Classify => Sender::Client,
             Way::CheckFrom(sender) => *sender,
             Way::CheckAuto(senders) => senders.sender(message),
         };
-        self.judge_from(from, place, message)
+        vec![self.judge_from(from, place, message)]
     }
 
     fn judge_from<'m>(&mut self, from: Sender, place: Place, message: &'m [u8]) -> Record<'m> {
@@ -175,7 +181,8 @@ impl Judge {
             self.upstream.ask(message);
         }
         let kept = checked.as_ref().ok().map(|message| message.summary().with_head(head));
-        self.ask(Asked { message: kept, session });
+        let sent = kept.map_or(Sent::Nothing, |kept| Sent::Message(Box::new(kept)));
+        self.ask(Asked { sent, session });
         let noticed =
             self.conversations.as_mut().and_then(|all| all.hear(session, Sender::Client, &checked));
         let bytes = is_whole.then_some(message.len() as u64);
@@ -193,7 +200,7 @@ impl Judge {
 
     /// The response to an HTTP request has ended.
     pub(super) fn end(&mut self, asked: &Asked) {
-        let request = asked.message.as_ref().filter(|message| message.kind() == Kind::Request);
+        let request = asked.message().filter(|message| message.kind() == Kind::Request);
         if let (Some(conversations), Some(request)) = (&mut self.conversations, request) {
             conversations.end(asked.session, request);
         }
@@ -236,9 +243,13 @@ impl Judge {
         place: Place,
         answer: &mut Answer,
         message: &'m [u8],
-    ) -> Record<'m> {
+    ) -> Vec<Record<'m>> {
         if matches!(self.way, Way::Classify) {
-            return self.judge_from(Sender::Server, place, message);
+            return vec![self.judge_from(Sender::Server, place, message)];
+        }
+        if self.takes(message) {
+            let session = answer.session;
+            return self.judge_elements(place, session, Sender::Server, Some(answer), message);
         }
         let is_whole = message.len() <= self.policy().limits().message_bytes;
         let checked = match &mut answer.answering {
@@ -267,7 +278,7 @@ impl Judge {
             *findings = findings.union(answer.take_findings());
         }
         let record = Record { place, bytes, verdict, sender: Some(Sender::Server), answers };
-        record.beside(noticed.as_ref(), self.validator.policy())
+        vec![record.beside(noticed.as_ref(), self.validator.policy())]
     }
 
     /// What is known of the server at the other end of HTTP.

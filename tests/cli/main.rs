@@ -3,6 +3,7 @@
 
 #![cfg(feature = "cli")]
 
+mod batches;
 mod conversation;
 mod explain;
 mod http;

@@ -25,12 +25,12 @@ impl Answer {
 
     /// To an HTTP request without a message that is known, such as a `GET`.
     pub(super) const fn beside(session: Option<SessionId>) -> Self {
-        Self { is_beside: true, session, ..Self::alone() }
+        Self { is_beside: true, ..Self::alone(session) }
     }
 
-    /// To nobody knows what.
-    pub(super) const fn alone() -> Self {
-        Self { answering: None, findings: RuleSet::EMPTY, session: None, is_beside: false }
+    /// To several messages, or to nobody knows what.
+    pub(super) const fn alone(session: Option<SessionId>) -> Self {
+        Self { answering: None, findings: RuleSet::EMPTY, session, is_beside: false }
     }
 
     pub(super) const fn request(&self) -> Option<&Summary> {

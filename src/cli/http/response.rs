@@ -14,7 +14,7 @@ use super::answer::Answer;
 use super::body::{End, read as read_body};
 use super::head::{Head, Length};
 use super::places::Places;
-use super::waiting::Asked;
+use super::waiting::{Asked, Sent};
 use super::wire::Wire;
 use super::{Held, MOST_SHOWN};
 
@@ -61,8 +61,12 @@ impl<W: Write> Session<W> {
         head: &Head,
         to: Option<&Asked>,
     ) -> Result<Option<Answer>, Stop> {
-        let Some(Asked { message, session }) = to else { return Ok(Some(Answer::alone())) };
-        let Some(message) = message else { return Ok(Some(Answer::beside(*session))) };
+        let Some(Asked { sent, session }) = to else { return Ok(Some(Answer::alone(None))) };
+        let message = match sent {
+            Sent::Message(message) => message,
+            Sent::Batch => return Ok(Some(Answer::alone(*session))),
+            Sent::Nothing => return Ok(Some(Answer::beside(*session))),
+        };
         match self.judge.judge_head(head.place, message, *session, &head.as_response()) {
             Ok(answer) => Ok(Some(answer)),
             Err(record) => {
@@ -199,7 +203,7 @@ impl<W: Write> Session<W> {
         let own = answer.request().and_then(Summary::id);
         let Some(waiting) = self.judge.waiting() else { return };
         let Some(other) = waiting.by_id(message) else { return };
-        let Some(request) = &other.message else { return };
+        let Some(request) = other.message() else { return };
         if own.is_some_and(|id| request.has_id(id)) {
             // Both have the id, and the older one goes first.
             waiting.put_back(other);
@@ -234,8 +238,9 @@ impl<W: Write> Session<W> {
         answer: &mut Answer,
         message: &[u8],
     ) -> Result<(), Stop> {
-        let record = self.judge.judge_response(place, answer, message);
-        self.report(source, &record)?;
+        for record in self.judge.judge_response(place, answer, message) {
+            self.report(source, &record)?;
+        }
         for remark in self.judge.upstream().remarks() {
             self.remark(source, place, &remark)?;
         }

@@ -17,15 +17,30 @@ const MOST: usize = 1024;
 
 /// What is kept of an HTTP request.
 pub(in crate::cli) struct Asked {
-    /// None if its message was refused, or there was none.
-    pub(in crate::cli) message: Option<Summary>,
+    pub(in crate::cli) sent: Sent,
     pub(in crate::cli) session: Option<SessionId>,
+}
+
+/// What an HTTP request held.
+pub(in crate::cli) enum Sent {
+    Message(Box<Summary>),
+    /// Several messages.
+    Batch,
+    /// No message, or one that was refused.
+    Nothing,
 }
 
 impl Asked {
     /// Whether it is a request that `is` so.
     fn asks(&self, is: impl Fn(&Summary) -> bool) -> bool {
-        self.message.is_some_and(|message| message.kind() == Kind::Request && is(&message))
+        self.message().is_some_and(|message| message.kind() == Kind::Request && is(message))
+    }
+
+    pub(in crate::cli) const fn message(&self) -> Option<&Summary> {
+        match &self.sent {
+            Sent::Message(message) => Some(message),
+            Sent::Batch | Sent::Nothing => None,
+        }
     }
 }
 
