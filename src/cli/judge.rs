@@ -147,6 +147,19 @@ impl Judge {
         vec![self.judge_from(from, place, message)]
     }
 
+    /// The same, as sent from this side.
+    pub(super) fn judge_as<'m>(
+        &mut self,
+        from: Sender,
+        place: Place,
+        message: &'m [u8],
+    ) -> Vec<Record<'m>> {
+        if self.takes(message) {
+            return self.judge_elements(place, None, from, None, message);
+        }
+        vec![self.judge_from(from, place, message)]
+    }
+
     fn judge_from<'m>(&mut self, from: Sender, place: Place, message: &'m [u8]) -> Record<'m> {
         let is_whole = message.len() <= self.policy().limits().message_bytes;
         let classifies = matches!(self.way, Way::Classify);
@@ -288,7 +301,12 @@ impl Judge {
 
     /// What a framer refused: it begins at the violation's place, and one that is
     /// too large is wrong where it passes the limit.
-    pub(super) fn unread<'m>(&self, place: Place, violation: &Violation<'m>) -> Record<'m> {
+    pub(super) fn unread<'m>(
+        &self,
+        place: Place,
+        violation: &Violation<'m>,
+        from: Option<Sender>,
+    ) -> Record<'m> {
         let at = match violation.rule() {
             Rule::TooLarge => self.policy().limits().message_bytes as u64,
             _ => 0,
@@ -309,7 +327,7 @@ impl Judge {
             sender: match &self.way {
                 Way::Classify => None,
                 Way::CheckFrom(sender) => Some(*sender),
-                Way::CheckAuto(_) => Some(Sender::Client),
+                Way::CheckAuto(_) => from.or(Some(Sender::Client)),
             },
         }
     }

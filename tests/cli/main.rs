@@ -8,6 +8,7 @@ mod conversation;
 mod explain;
 mod http;
 mod input;
+mod log;
 mod output;
 mod over_http;
 mod policy;

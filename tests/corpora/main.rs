@@ -12,6 +12,8 @@ mod blns;
 mod bound;
 mod captures;
 mod cases;
+#[cfg(feature = "cli")]
+mod command;
 mod decisions;
 mod edits;
 mod eras;

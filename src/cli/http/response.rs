@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-use mcparse::{Action, SseFramer, Summary, Violation};
+use mcparse::{Action, Sender, SseFramer, Summary, Violation};
 
 use super::super::input::{Source, Stop};
 use super::super::judge::{Judge, Place};
@@ -89,7 +89,7 @@ impl<W: Write> Session<W> {
             let record = Judge::judge_end(place, answering.request(), violation);
             return Ok(self.report(source, &record)?);
         }
-        Ok(self.fault(source, place, &violation)?)
+        Ok(self.fault(source, place, &violation, Some(Sender::Server))?)
     }
 
     /// A body that cannot be an answer. If HTTP itself does not say that it is
@@ -228,7 +228,7 @@ impl<W: Write> Session<W> {
     ) -> Result<(), Stop> {
         let line = violation.line().unwrap_or_default();
         let place = places.find(Place { line, offset: violation.offset() });
-        Ok(self.fault(source, place, violation)?)
+        Ok(self.fault(source, place, violation, Some(Sender::Server))?)
     }
 
     fn server_message(
