@@ -28,6 +28,7 @@ mod jsonrpc;
 mod legacy;
 mod matrix;
 mod messages;
+mod modern;
 mod mutations;
 mod oracle;
 mod requests;
