@@ -93,3 +93,30 @@ impl Conversation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcparse::{Policy, Validator};
+
+    #[test]
+    fn so_many_ids_of_refused_requests_are_remembered() {
+        let mut validator = Validator::new(Policy::strict());
+        let mut conversation = Conversation::new(false);
+        for id in 0..=MOST_IDS {
+            let refused = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping","params":0}}"#);
+            let refused = validator.check(Sender::Client, refused.as_bytes()).unwrap_err();
+            conversation.miss(Sender::Client, &refused);
+        }
+        assert_eq!(conversation.refused.len(), MOST_IDS);
+        let ready = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let ready = validator.check(Sender::Client, ready).unwrap();
+        let _both_sides_speak = conversation.hear(Sender::Client, &ready);
+        for (id, is_known) in [(0, true), (MOST_IDS - 1, true), (MOST_IDS, false)] {
+            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+            let answer = validator.check(Sender::Server, answer.as_bytes()).unwrap();
+            let noticed = conversation.hear(Sender::Server, &answer).rules;
+            assert_eq!(noticed.is_empty(), is_known, "{id}");
+        }
+    }
+}

@@ -85,3 +85,35 @@ impl Waiting {
         self.0.push_front(asked);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcparse::{Policy, Sender, Validator};
+
+    /// After so many requests, by ids from 0 on.
+    fn filled(count: usize) -> Waiting {
+        let mut validator = Validator::new(Policy::strict());
+        let mut waiting = Waiting::default();
+        for id in 0..count {
+            let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            let request = validator.check(Sender::Client, request.as_bytes()).unwrap();
+            let sent = Sent::Message(Box::new(request.summary()));
+            waiting.ask(Asked { sent, session: None });
+        }
+        waiting
+    }
+
+    #[test]
+    fn of_too_many_requests_the_oldest_are_forgotten() {
+        for (count, is_known) in [(MOST, true), (MOST + 1, false)] {
+            let mut waiting = filled(count);
+            let mut knows = |id: usize| {
+                let answer = format!(r#"{{"id":{id},"result":{{}}}}"#);
+                waiting.by_id(answer.as_bytes()).is_some()
+            };
+            assert_eq!(knows(0), is_known, "{count}");
+            assert!(knows(1) && knows(count - 1) && !knows(count));
+        }
+    }
+}
