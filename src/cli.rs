@@ -2,18 +2,20 @@
 //! it, and says by its exit code how it went.
 //!
 //! It uses the crate's public API only and holds no rule. How a source is cut
-//! into messages is in `cli/input.rs` and `cli/http.rs`, how a verdict is printed
+//! into messages is in `cli/input.rs`, `cli/http.rs` and `cli/log.rs`, how a verdict is printed
 //! in `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
 //! `cli/listing.rs`.
 
 mod args;
 mod conversation;
+mod conversations;
 mod explain;
 mod http;
 mod input;
 mod json;
 mod judge;
 mod listing;
+mod log;
 mod near;
 mod output;
 mod policy;
@@ -88,11 +90,14 @@ fn checker(judging: &Judging, framing: Framing) -> Result<Judge, String> {
         (Framing::Http, Some(_)) => {
             return Err("HTTP tells who sent a message; leave --from out".to_owned());
         }
+        (Framing::Log, Some(_)) => {
+            return Err("a log tells who sent a message; leave --from out".to_owned());
+        }
         // Only servers stream events.
         (Framing::Sse, None) => Some(Sender::Server),
         (_, from) => from,
     };
-    Ok(Judge::checker(policy, from, judging.alone))
+    Ok(Judge::checker(policy, from, framing == Framing::Http, judging.alone))
 }
 
 /// Has all messages of the sources judged.
@@ -171,8 +176,10 @@ impl<W: Write> Session<W> {
         }
         let mut reader = source.open().map_err(Stop::Read)?;
         self.judge.begin();
-        if self.framing == Framing::Http {
-            return self.converse(source, &mut *reader);
+        match self.framing {
+            Framing::Http => return self.converse(source, &mut *reader),
+            Framing::Log => return self.replay(source, &mut *reader),
+            Framing::Lines | Framing::Sse | Framing::None => {}
         }
         let limit = self.judge.policy().limits().message_bytes;
         let mut is_empty = true;
@@ -190,12 +197,11 @@ impl<W: Write> Session<W> {
     fn take(&mut self, source: &Source, piece: Piece<'_>) -> io::Result<()> {
         match piece {
             Piece::Message(place, bytes) => {
-                let record = self.judge.judge(place, bytes);
-                self.report(source, &record)
+                self.judge.judge(place, bytes).iter().try_for_each(|one| self.report(source, one))
             }
             Piece::Fault(violation) => {
                 let line = violation.line().unwrap_or_default();
-                self.fault(source, Place { line, offset: violation.offset() }, &violation)
+                self.fault(source, Place { line, offset: violation.offset() }, &violation, None)
             }
             Piece::Other(place) => self.other_event(source, place),
             Piece::Pause => self.output.flush(),
@@ -203,15 +209,17 @@ impl<W: Write> Session<W> {
     }
 
     /// What a framer found is judged by the policy like any other rule; if it
-    /// only reports, there is no message to report it with.
+    /// only reports, there is no message to report it with. `from` is who sent it,
+    /// if that is known for sure.
     fn fault(
         &mut self,
         source: &Source,
         place: Place,
         violation: &Violation<'static>,
+        from: Option<Sender>,
     ) -> io::Result<()> {
         match self.judge.policy().action(violation.rule()) {
-            Action::Refuse => self.report(source, &self.judge.unread(place, violation)),
+            Action::Refuse => self.report(source, &self.judge.unread(place, violation, from)),
             Action::Report => {
                 self.statistics.add_finding(violation.rule());
                 self.note(&format!("{}: {violation}", source.shown()))

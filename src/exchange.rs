@@ -85,7 +85,8 @@ use subscriptions::Subscriptions;
 /// A request that is not forwarded after all, because a policy refuses one of
 /// the rules or for a reason of yours, should be taken back with
 /// [`withdraw`](Self::withdraw); one whose id is taken (`id-in-flight`) never
-/// entered the account.
+/// entered the account. An answer that the validator refuses is not shown: the
+/// request that fails with it is ended with [`fail`](Self::fail).
 pub struct Exchange {
     /// The requests of the client, and those of the server, which only the
     /// handshake revisions have.
@@ -159,6 +160,13 @@ impl Exchange {
     /// comes is `answer-after-cancel`.
     pub fn cancel(&mut self, id: Id<'_>) -> Option<Summary> {
         self.end(Sender::Client, id, Some(End::Cancelled))
+    }
+
+    /// The client's request `id` has failed: its answer was refused, or none can
+    /// come any more, because its HTTP response is over. Its id is free again, and
+    /// an answer that still comes is `answer-twice`.
+    pub fn fail(&mut self, id: Id<'_>) -> Option<Summary> {
+        self.end(Sender::Client, id, Some(End::Answered))
     }
 
     /// The client's request `id` was not forwarded after all: as if it had never

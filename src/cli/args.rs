@@ -14,6 +14,7 @@ Examples:
   my-server < requests.jsonl | mcparse check --from server
   mcparse check --framing sse events.txt         judge a stream of server-sent events
   mcparse check --framing http *.http            judge requests and responses with their heads
+  mcparse check --framing log trace.jsonl        judge a log with a direction in each line
   mcparse check --policy policy.toml --replies session.jsonl
   mcparse check --format json log.jsonl | jq 'select(.verdict == \"refuse\")'
   mcparse check --statistics *.jsonl             count kinds, rules and methods
@@ -89,7 +90,7 @@ pub(super) struct Checking {
 pub(super) struct Judging {
     /// Who sent the messages
     ///
-    /// HTTP tells by itself.
+    /// HTTP and logs tell by themselves.
     #[arg(long, value_enum, default_value_t = From::Auto)]
     pub(super) from: From,
 
@@ -186,6 +187,11 @@ pub(super) enum Framing {
     /// HTTP/1.1 requests and responses with their heads, one after the other;
     /// all files are one conversation
     Http,
+    /// Each line is a record of a log that says who sent its message: direction
+    /// (or dir) client or server (or c2s, s2c), and message (or text). In
+    /// NAME.order.jsonl it may be the len of a read of NAME.c2s.jsonl or
+    /// NAME.s2c.jsonl
+    Log,
     /// The whole file is one message
     None,
 }
@@ -196,6 +202,7 @@ impl fmt::Display for Framing {
             Self::Lines => "lines",
             Self::Sse => "server-sent events",
             Self::Http => "HTTP",
+            Self::Log => "a log",
             Self::None => "one message",
         })
     }

@@ -1,18 +1,21 @@
-//! What is wrong between the messages of a source in which both sides speak.
+//! What is wrong between the messages of one conversation.
 
 use std::collections::HashSet;
 
-use mcparse::{Exchange, Message, Noticed, Rule, RuleSet, Sender, Violation};
+use mcparse::{Exchange, Message, Noticed, Rule, RuleSet, Sender, Summary, Violation};
 
 /// The most ids of refused requests that are remembered, and the longest.
 const MOST_IDS: usize = 1024;
 const MOST_ID: usize = 1024;
 
-/// The account of one source.
+/// What is wrong with an answer to nothing that waits.
+const STRAY: [Rule; 4] =
+    [Rule::AnswerUnknown, Rule::AnswerTwice, Rule::AnswerAfterCancel, Rule::NotificationAnswered];
+
+/// The account of one conversation.
 ///
 /// Nothing is said until both sides have spoken: in what one side alone has
 /// sent, every answer would be to nothing and every request would wait.
-#[derive(Default)]
 pub(super) struct Conversation {
     exchange: Exchange,
     client_spoke: bool,
@@ -26,12 +29,15 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// Another source begins.
-    pub(super) fn forget(&mut self) {
-        self.exchange.clear();
-        (self.client_spoke, self.server_spoke) = (false, false);
-        self.refused.clear();
-        self.misses = 0;
+    pub(super) fn new(over_http: bool) -> Self {
+        let exchange = Exchange::new();
+        Self {
+            exchange: if over_http { exchange.over_http() } else { exchange },
+            client_spoke: false,
+            server_spoke: false,
+            refused: HashSet::new(),
+            misses: 0,
+        }
     }
 
     /// Hears an accepted message.
@@ -48,16 +54,14 @@ impl Conversation {
             noticed.rules = RuleSet::EMPTY;
         }
         if from == Sender::Server && self.may_be_missed(message, noticed.rules) {
-            let stray = [Rule::AnswerUnknown, Rule::NotificationAnswered];
-            noticed.rules = noticed.rules.iter().filter(|rule| !stray.contains(rule)).collect();
+            noticed.rules = noticed.rules.iter().filter(|rule| !STRAY.contains(rule)).collect();
         }
         noticed
     }
 
     /// Whether an answer to nothing that is known may be to what was refused.
     fn may_be_missed(&mut self, message: &Message<'_>, rules: RuleSet) -> bool {
-        let is_stray =
-            rules.contains(Rule::AnswerUnknown) || rules.contains(Rule::NotificationAnswered);
+        let is_stray = STRAY.iter().any(|&rule| rules.contains(rule));
         let may_be = is_stray
             && match message.id() {
                 Some(id) => self.refused.remove(id.lexeme()),
@@ -78,6 +82,41 @@ impl Conversation {
             && self.refused.len() < MOST_IDS
         {
             self.refused.insert(id.to_owned());
+        }
+    }
+
+    /// Nothing can answer this request of the client any more. If nothing has,
+    /// its id is free again.
+    pub(super) fn end(&mut self, request: &Summary) {
+        if let Some(id) = request.id() {
+            self.exchange.fail(id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcparse::{Policy, Validator};
+
+    #[test]
+    fn so_many_ids_of_refused_requests_are_remembered() {
+        let mut validator = Validator::new(Policy::strict());
+        let mut conversation = Conversation::new(false);
+        for id in 0..=MOST_IDS {
+            let refused = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping","params":0}}"#);
+            let refused = validator.check(Sender::Client, refused.as_bytes()).unwrap_err();
+            conversation.miss(Sender::Client, &refused);
+        }
+        assert_eq!(conversation.refused.len(), MOST_IDS);
+        let ready = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        let ready = validator.check(Sender::Client, ready).unwrap();
+        let _both_sides_speak = conversation.hear(Sender::Client, &ready);
+        for (id, is_known) in [(0, true), (MOST_IDS - 1, true), (MOST_IDS, false)] {
+            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+            let answer = validator.check(Sender::Server, answer.as_bytes()).unwrap();
+            let noticed = conversation.hear(Sender::Server, &answer).rules;
+            assert_eq!(noticed.is_empty(), is_known, "{id}");
         }
     }
 }

@@ -34,7 +34,7 @@ impl Source {
         files.iter().cloned().map(Self::new).collect()
     }
 
-    fn new(path: PathBuf) -> Self {
+    pub(super) fn new(path: PathBuf) -> Self {
         let name = path.to_string_lossy().into_owned();
         let shown = match &*name {
             "-" => "stdin".to_owned(),
@@ -100,8 +100,8 @@ pub(super) fn pieces(
     match framing {
         Framing::Lines => framed(reader, Framer::Lines(LineFramer::new(limit)), take),
         Framing::Sse => framed(reader, Framer::Events(SseFramer::new(limit)), take),
-        // HTTP is no stream of messages alone; `http.rs` reads it.
-        Framing::None | Framing::Http => whole(reader, limit, take),
+        // These are no streams of messages alone; `http.rs` and `log.rs` read them.
+        Framing::None | Framing::Http | Framing::Log => whole(reader, limit, take),
     }
 }
 

@@ -1,13 +1,15 @@
 //! From bytes to a record: the two ways of judging behind one door, and what
 //! is known of a message afterwards. Prints nothing.
 
+mod batch;
+
 use mcparse::{
     ErrorCode, Id, Kind, Message, Noticed, Policy, RequestHead, ResponseHead, Rule, RuleSet,
     Sender, Summary, Text, Validator, Violation,
 };
 
-use super::conversation::Conversation;
-use super::http::{Answer, Waiting};
+use super::conversations::{Conversations, SessionId};
+use super::http::{Answer, Asked, Sent, Waiting};
 use super::sender::Senders;
 use super::upstream::Upstream;
 
@@ -17,7 +19,7 @@ pub(super) struct Judge {
     way: Way,
     upstream: Upstream,
     /// None where each message is judged alone.
-    conversation: Option<Box<Conversation>>,
+    conversations: Option<Conversations>,
     /// The requests over HTTP without a response; none where each message is
     /// judged alone.
     waiting: Option<Waiting>,
@@ -90,14 +92,20 @@ impl Judge {
             validator: Validator::new(policy),
             way: Way::Classify,
             upstream: Upstream::default(),
-            conversation: None,
+            conversations: None,
             waiting: None,
         }
     }
 
-    /// By all rules of the policy, as sent by `from`; told by message if there
-    /// is none. `alone` leaves out what is wrong between messages.
-    pub(super) fn checker(policy: Policy, from: Option<Sender>, alone: bool) -> Self {
+    /// By all rules of the policy, as sent by `from`; told by message, or over HTTP
+    /// by its head, if there is none. `alone` leaves out what is wrong between
+    /// messages.
+    pub(super) fn checker(
+        policy: Policy,
+        from: Option<Sender>,
+        is_http: bool,
+        alone: bool,
+    ) -> Self {
         let is_conversation = from.is_none() && !alone;
         let way = match from {
             Some(sender) => Way::CheckFrom(sender),
@@ -107,7 +115,7 @@ impl Judge {
             validator: Validator::new(policy),
             way,
             upstream: Upstream::default(),
-            conversation: is_conversation.then(Box::default),
+            conversations: is_conversation.then(|| Conversations::new(is_http)),
             waiting: is_conversation.then(Waiting::default),
         }
     }
@@ -117,8 +125,8 @@ impl Judge {
         if let Way::CheckAuto(senders) = &mut self.way {
             senders.forget();
         }
-        if let Some(conversation) = &mut self.conversation {
-            conversation.forget();
+        if let Some(conversations) = &mut self.conversations {
+            conversations.begin();
         }
     }
 
@@ -126,13 +134,30 @@ impl Judge {
         self.validator.policy()
     }
 
-    pub(super) fn judge<'m>(&mut self, place: Place, message: &'m [u8]) -> Record<'m> {
+    /// A record for the message; for each one in it if it is a batch.
+    pub(super) fn judge<'m>(&mut self, place: Place, message: &'m [u8]) -> Vec<Record<'m>> {
+        if self.takes(message) {
+            return self.judge_batch(place, message);
+        }
         let from = match &mut self.way {
             Way::Classify => Sender::Client,
             Way::CheckFrom(sender) => *sender,
             Way::CheckAuto(senders) => senders.sender(message),
         };
-        self.judge_from(from, place, message)
+        vec![self.judge_from(from, place, message)]
+    }
+
+    /// The same, as sent from this side.
+    pub(super) fn judge_as<'m>(
+        &mut self,
+        from: Sender,
+        place: Place,
+        message: &'m [u8],
+    ) -> Vec<Record<'m>> {
+        if self.takes(message) {
+            return self.judge_elements(place, None, from, None, message);
+        }
+        vec![self.judge_from(from, place, message)]
     }
 
     fn judge_from<'m>(&mut self, from: Sender, place: Place, message: &'m [u8]) -> Record<'m> {
@@ -146,18 +171,9 @@ impl Judge {
         }
         // That a message is over the limit is all that anyone can say of it.
         let checked = self.validator.check(from, message);
-        let noticed = self.conversation.as_mut().and_then(|conversation| match &checked {
-            Ok(message) => Some(conversation.hear(from, message)),
-            Err(violation) => {
-                conversation.miss(from, violation);
-                None
-            }
-        });
+        let noticed = self.conversations.as_mut().and_then(|all| all.hear(None, from, &checked));
         let record = Record { place, bytes, verdict: verdict(checked), sender, answers: None };
-        match noticed {
-            Some(noticed) => record.beside(&noticed, self.validator.policy()),
-            None => record,
-        }
+        record.beside(noticed.as_ref(), self.validator.policy())
     }
 
     /// The body of an HTTP request, with its head. By the truth table there is
@@ -165,6 +181,7 @@ impl Judge {
     pub(super) fn judge_request<'v>(
         &mut self,
         place: Place,
+        session: Option<SessionId>,
         head: &RequestHead<'v>,
         message: &'v [u8],
     ) -> Record<'v> {
@@ -177,16 +194,28 @@ impl Judge {
             self.upstream.ask(message);
         }
         let kept = checked.as_ref().ok().map(|message| message.summary().with_head(head));
-        self.ask(kept.as_ref());
+        let sent = kept.map_or(Sent::Nothing, |kept| Sent::Message(Box::new(kept)));
+        self.ask(Asked { sent, session });
+        let noticed =
+            self.conversations.as_mut().and_then(|all| all.hear(session, Sender::Client, &checked));
         let bytes = is_whole.then_some(message.len() as u64);
         let sender = Some(Sender::Client);
-        Record { place, bytes, verdict: verdict(checked), sender, answers: None }
+        let record = Record { place, bytes, verdict: verdict(checked), sender, answers: None };
+        record.beside(noticed.as_ref(), self.validator.policy())
     }
 
-    /// An HTTP request was sent, with this message.
-    pub(super) fn ask(&mut self, message: Option<&Summary>) {
+    /// An HTTP request was sent.
+    pub(super) fn ask(&mut self, asked: Asked) {
         if let Some(waiting) = &mut self.waiting {
-            waiting.ask(message);
+            waiting.ask(asked);
+        }
+    }
+
+    /// The response to an HTTP request has ended.
+    pub(super) fn end(&mut self, asked: &Asked) {
+        let request = asked.message().filter(|message| message.kind() == Kind::Request);
+        if let (Some(conversations), Some(request)) = (&mut self.conversations, request) {
+            conversations.end(asked.session, request);
         }
     }
 
@@ -200,11 +229,12 @@ impl Judge {
         &self,
         place: Place,
         to: &Summary,
+        session: Option<SessionId>,
         head: &ResponseHead<'_>,
     ) -> Result<Answer, Box<Record<'static>>> {
         self.validator
             .check_answer_head(to, head)
-            .map(|answering| Answer::to(&answering))
+            .map(|answering| Answer::to(&answering, session))
             .map_err(|violation| Box::new(Self::judge_end(place, to, violation)))
     }
 
@@ -226,9 +256,13 @@ impl Judge {
         place: Place,
         answer: &mut Answer,
         message: &'m [u8],
-    ) -> Record<'m> {
+    ) -> Vec<Record<'m>> {
         if matches!(self.way, Way::Classify) {
-            return self.judge_from(Sender::Server, place, message);
+            return vec![self.judge_from(Sender::Server, place, message)];
+        }
+        if self.takes(message) {
+            let session = answer.session;
+            return self.judge_elements(place, session, Sender::Server, Some(answer), message);
         }
         let is_whole = message.len() <= self.policy().limits().message_bytes;
         let checked = match &mut answer.answering {
@@ -243,12 +277,21 @@ impl Judge {
             Ok(_) => None,
             Err(violation) => failed(answering.request(), violation),
         });
+        // Whom an error without an id answers, HTTP tells: nobody else.
+        let is_told = matches!(&checked, Ok(Message::Response(error)) if error.id().is_none());
+        let conversations = self.conversations.as_mut().filter(|_| !is_told);
+        let mut noticed =
+            conversations.and_then(|all| all.hear(answer.session, Sender::Server, &checked));
+        if let Some(noticed) = noticed.as_mut().filter(|_| answer.is_beside) {
+            noticed.rules = RuleSet::EMPTY;
+        }
         let bytes = is_whole.then_some(message.len() as u64);
         let mut verdict = verdict(checked);
         if let Verdict::Accepted { findings, .. } = &mut verdict {
             *findings = findings.union(answer.take_findings());
         }
-        Record { place, bytes, verdict, sender: Some(Sender::Server), answers }
+        let record = Record { place, bytes, verdict, sender: Some(Sender::Server), answers };
+        vec![record.beside(noticed.as_ref(), self.validator.policy())]
     }
 
     /// What is known of the server at the other end of HTTP.
@@ -258,7 +301,12 @@ impl Judge {
 
     /// What a framer refused: it begins at the violation's place, and one that is
     /// too large is wrong where it passes the limit.
-    pub(super) fn unread<'m>(&self, place: Place, violation: &Violation<'m>) -> Record<'m> {
+    pub(super) fn unread<'m>(
+        &self,
+        place: Place,
+        violation: &Violation<'m>,
+        from: Option<Sender>,
+    ) -> Record<'m> {
         let at = match violation.rule() {
             Rule::TooLarge => self.policy().limits().message_bytes as u64,
             _ => 0,
@@ -279,7 +327,7 @@ impl Judge {
             sender: match &self.way {
                 Way::Classify => None,
                 Way::CheckFrom(sender) => Some(*sender),
-                Way::CheckAuto(_) => Some(Sender::Client),
+                Way::CheckAuto(_) => from.or(Some(Sender::Client)),
             },
         }
     }
@@ -334,9 +382,10 @@ fn failed(request: &Summary, violation: &Violation<'_>) -> Option<Vec<u8>> {
 
 impl Record<'_> {
     /// The same with what is wrong between it and the messages before.
-    fn beside(mut self, noticed: &Noticed, policy: &Policy) -> Self {
+    fn beside(mut self, noticed: Option<&Noticed>, policy: &Policy) -> Self {
         let Verdict::Accepted { kind, id, findings, .. } = &mut self.verdict else { return self };
-        if kind.is_response() {
+        let Some(noticed) = noticed else { return self };
+        if kind.is_response() && self.answers.is_none() {
             self.answers = noticed.request.as_ref().and_then(lexeme);
         }
         *findings = findings.union(noticed.reported(policy));

@@ -216,4 +216,24 @@ mod tests {
         assert_eq!(Senders::new(&Policy::strict(), true).sender(progress), Sender::Client);
         assert_eq!(Senders::new(&modern, true).sender(progress), Sender::Server);
     }
+
+    #[test]
+    fn so_many_ids_of_a_servers_requests_are_remembered() {
+        let mut senders = Senders::new(&Policy::strict(), true);
+        let mut told = |text: String| senders.sender(text.as_bytes());
+        for id in 0..=MOST_IDS {
+            told(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#));
+        }
+        for (id, sender) in
+            [(0, Sender::Client), (MOST_IDS - 1, Sender::Client), (MOST_IDS, Sender::Server)]
+        {
+            let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"roots":[]}}}}"#);
+            assert_eq!(told(answer), sender, "{id}");
+        }
+        for (bytes, sender) in [(MOST_ID, Sender::Client), (MOST_ID + 1, Sender::Server)] {
+            let id = "x".repeat(bytes - 2);
+            told(format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"roots/list"}}"#));
+            assert_eq!(told(format!(r#"{{"jsonrpc":"2.0","id":"{id}","result":{{}}}}"#)), sender);
+        }
+    }
 }

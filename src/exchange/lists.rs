@@ -2,7 +2,9 @@
 //! and for whom the pages may be cached.
 //!
 //! A page is known by its request: the method and the cursor. The page before it
-//! says what `cacheScope` it should have, by giving out that cursor.
+//! says what `cacheScope` it should have, by giving out that cursor, and so does
+//! the last answer to the same request: who stores what is `public` serves it to
+//! those for whom it is `private`.
 
 use super::limits::ExchangeLimits;
 use super::read::{Object, Value};
@@ -29,6 +31,7 @@ struct Names {
 #[derive(Clone, Copy, Default)]
 struct Page {
     /// Of the pages before it.
+    expected: Option<Scope>,
     scope: Option<Scope>,
     names: Option<Names>,
 }
@@ -53,10 +56,10 @@ impl Lists {
         if !request.is_modern || !method.is_some_and(is_list) {
             return rules;
         }
-        let (mut scope, mut next, mut names) = (None, None, None);
+        let (mut given, mut next, mut names) = (None, None, None);
         for (name, value) in result.members() {
             if name == *"cacheScope" {
-                scope = read_scope(value);
+                given = read_scope(value);
             } else if name == *"nextCursor" {
                 next = Some(value);
             } else if name == *"tools" && method == Some(Method::ToolsList) {
@@ -64,7 +67,8 @@ impl Lists {
             }
         }
         let known = self.pages.find(request.page).map_or(Page::default(), |(_, page)| *page);
-        let varies = known.scope.zip(scope).is_some_and(|(known, scope)| known != scope);
+        let is_other = |known: Option<Scope>| known.is_some() && given.is_some() && known != given;
+        let varies = is_other(known.expected) || is_other(known.scope);
         rules.note(Rule::CacheScopeVaries, varies);
         let is_reordered = known
             .names
@@ -72,12 +76,14 @@ impl Lists {
             .is_some_and(|(before, now)| before.set == now.set && before.order != now.order);
         rules.note(Rule::ListOrderChanged, is_reordered);
 
-        self.pages.replace(request.page, Page { names: names.or(known.names), ..known });
+        let (scope, names) = (given.or(known.scope), names.or(known.names));
+        self.pages.replace(request.page, Page { scope, names, ..known });
         if let Some(next) = next {
             let key = page(request.call, Some(next));
-            let names = self.pages.find(key).and_then(|(_, page)| page.names);
+            let page = self.pages.find(key).map_or(Page::default(), |(_, page)| *page);
             // Of pages that differ the first one counts.
-            self.pages.replace(key, Page { scope: known.scope.or(scope), names });
+            let expected = known.expected.or(given);
+            self.pages.replace(key, Page { expected, ..page });
         }
         rules
     }

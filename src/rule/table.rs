@@ -459,9 +459,10 @@ rules! {
     /// A request has a `requestState` where the server gave none.
     MrtrStateInvented = "mrtr-state-invented", Exchange, INVALID_PARAMS, 400, Report, MRTR_CLIENT,
         "the server gave no requestState for this request";
-    /// The pages of one list have different values of `cacheScope`.
+    /// The pages of one list, or two answers to the same request for one, have
+    /// different values of `cacheScope`.
     CacheScopeVaries = "cache-scope-varies", Exchange, INTERNAL_ERROR, 502, Report, CACHE_PAGES,
-        "cacheScope is not that of the list's other pages";
+        "the list had another cacheScope before, here or on another page";
     /// The same tools are listed in another order than before.
     ListOrderChanged = "list-order-changed", Exchange, INTERNAL_ERROR, 502, Report, TOOL_ORDER,
         "the same tools are listed in another order than before";

@@ -2,6 +2,7 @@
 //! the client is told, and streams.
 
 mod failures;
+mod kept;
 mod modern;
 mod sessions;
 mod streams;

@@ -3,11 +3,14 @@
 
 #![cfg(feature = "cli")]
 
+mod batches;
 mod conversation;
 mod explain;
 mod http;
 mod input;
+mod log;
 mod output;
+mod over_http;
 mod policy;
 mod sender;
 mod support;

@@ -1,33 +1,11 @@
 //! `--policy`, `--revision` and what is said of a detail.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process;
 
-use crate::support::{code, lines, run, stderr, stdout};
+use crate::support::{File, code, lines, run, stderr, stdout};
 
 const DEEP: &str = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\",\"arguments\":{\"b\":1,\"b\":2}}}\n";
-
-/// A policy file that lives as long as the test.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("mcparse-{}-{name}.toml", process::id()));
-        fs::write(&path, text).unwrap();
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 #[test]
 fn the_policy_decides_what_is_refused() {

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::thread;
+use std::{fs, process, thread};
 
 use serde_json::value::RawValue;
 
@@ -63,4 +64,47 @@ impl<'o> Line<'o> {
 pub(crate) fn lines(output: &Output) -> Vec<Line<'_>> {
     let line = |text| Line { text, members: serde_json::from_str(text).unwrap() };
     stdout(output).lines().map(line).collect()
+}
+
+/// A policy file that lives as long as the test.
+pub(crate) struct File(PathBuf);
+
+impl File {
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("mcparse-{}-{name}.toml", process::id()));
+        fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A folder that lives as long as the test.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("mcparse-{}-{name}", process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// The path of a file in it.
+    pub(crate) fn path(&self, file: &str) -> String {
+        self.0.join(file).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }

@@ -100,7 +100,7 @@ const LOGS: &str = "the server logs although no request has asked for it";
 
 /// What is noticed in the captured sessions, and how often: session, rule, the
 /// method or kind of the message, how many, what it is.
-const SESSIONS: &[(&str, &str, &str, usize, &str)] = &[
+pub(crate) const SESSIONS: &[(&str, &str, &str, usize, &str)] = &[
     (
         "driver-pyv2-x-pyv2-2025-11-25-stdio/001",
         "progress-token-unknown",

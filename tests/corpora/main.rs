@@ -12,6 +12,8 @@ mod blns;
 mod bound;
 mod captures;
 mod cases;
+#[cfg(feature = "cli")]
+mod command;
 mod decisions;
 mod edits;
 mod eras;
@@ -26,6 +28,7 @@ mod jsonrpc;
 mod legacy;
 mod matrix;
 mod messages;
+mod modern;
 mod mutations;
 mod oracle;
 mod requests;

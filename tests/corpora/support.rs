@@ -32,8 +32,13 @@ impl Corpora {
         None
     }
 
+    /// Where a file of the corpora stands.
+    pub(crate) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.0.join(path)
+    }
+
     pub(crate) fn read(&self, path: impl AsRef<Path>) -> Vec<u8> {
-        let path = self.0.join(path);
+        let path = self.path(path);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 

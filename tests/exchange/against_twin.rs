@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use crate::talk::{
     Talk, cancelled, error, legacy, modern, notification, on_stream, progress, result,
 };
-use crate::twin::Twin;
+use crate::twin::{End, Twin};
 
 #[derive(Clone, Debug)]
 enum Step {
     Says(Sender, Value),
-    /// The host ends a request of the client, or takes it back.
-    Ends(Value, bool),
+    /// The host ends a request of the client.
+    Ends(Value, End),
 }
 
 fn config(cases: u32) -> ProptestConfig {
@@ -162,7 +162,8 @@ fn step() -> impl Strategy<Value = Step> {
         3 => hears((token(), number).prop_map(|(token, number)| progress(&token, &number)).boxed()),
         4 => of_server().prop_map(|message| Step::Says(Sender::Server, message)),
         1 => says(ready.boxed()),
-        1 => (id(), any::<bool>()).prop_map(|(id, is_withdrawn)| Step::Ends(id, is_withdrawn)),
+        1 => (id(), select(vec![End::Cancel, End::Fail, End::Withdraw]))
+            .prop_map(|(id, end)| Step::Ends(id, end)),
     ]
 }
 
@@ -180,13 +181,13 @@ fn conversation() -> impl Strategy<Value = Vec<Step>> {
     vec(steps, 1..50).prop_map(|steps| steps.into_iter().flatten().collect())
 }
 
-fn end(exchange: &mut Exchange, id: &Value, is_withdrawn: bool) {
+fn end(exchange: &mut Exchange, id: &Value, end: End) {
     let id = id.to_string();
     let id = Id::from_lexeme(id.as_bytes()).expect("an id");
-    if is_withdrawn {
-        exchange.withdraw(id)
-    } else {
-        exchange.cancel(id)
+    match end {
+        End::Cancel => exchange.cancel(id),
+        End::Fail => exchange.fail(id),
+        End::Withdraw => exchange.withdraw(id),
     };
 }
 
@@ -200,9 +201,9 @@ fn the_exchange_notices_what_its_twin_does() {
         let mut twin = Twin::new(is_http);
         for (at, step) in steps.iter().enumerate() {
             match step {
-                Step::Ends(id, is_withdrawn) => {
-                    end(&mut talk.exchange, id, *is_withdrawn);
-                    twin.end(id, *is_withdrawn);
+                Step::Ends(id, how) => {
+                    end(&mut talk.exchange, id, *how);
+                    twin.end(id, *how);
                 }
                 Step::Says(from, message) => {
                     let noticed = talk.hear(*from, message);
@@ -273,9 +274,9 @@ proptest! {
         let mut was_full = false;
         for step in &steps {
             match step {
-                Step::Ends(id, is_withdrawn) => {
-                    end(&mut talk.exchange, id, *is_withdrawn);
-                    twin.end(id, *is_withdrawn);
+                Step::Ends(id, how) => {
+                    end(&mut talk.exchange, id, *how);
+                    twin.end(id, *how);
                 }
                 Step::Says(from, message) => {
                     let noticed = talk.hear(*from, message);

@@ -114,6 +114,20 @@ fn a_request_that_is_withdrawn_was_never_sent() {
 }
 
 #[test]
+fn a_request_that_has_failed_is_over_and_its_id_free() {
+    let mut talk = Talk::new();
+    talk.sends(&with_token(1, &json!("t")));
+    let id = Id::from_lexeme(b"1").unwrap();
+    assert!(talk.exchange.fail(id).is_some() && talk.exchange.fail(id).is_none());
+    assert!(talk.pending().is_empty());
+    assert_eq!(talk.sends(&cancelled(&json!(1))), NOTHING, "it may have crossed");
+    assert_eq!(talk.gets(&progress(&json!("t"), &json!(1))), ["progress-after-answer"]);
+    assert_eq!(talk.gets(&done(&json!(1))), ["answer-twice"]);
+    assert_eq!(talk.sends(&call(&json!(1))), NOTHING);
+    assert_eq!(talk.gets(&done(&json!(1))), NOTHING);
+}
+
+#[test]
 fn both_sides_have_ids_of_their_own() {
     let mut talk = Talk::new();
     talk.sends(&legacy(&json!(1), "tools/call", &json!({"name": "ask"})));
@@ -281,12 +295,25 @@ fn the_pages_of_a_list_have_one_scope() {
     assert_eq!(lists(talk, 2, Some("2"), &page("private", Some("3"))), NOTHING);
     assert_eq!(lists(talk, 3, Some("3"), &page("public", Some("4"))), ["cache-scope-varies"]);
     assert_eq!(lists(talk, 4, Some("4"), &page("private", None)), NOTHING, "as the first");
-    // A new list may have another scope.
-    assert_eq!(lists(talk, 5, None, &page("public", Some("2"))), NOTHING);
-    assert_eq!(lists(talk, 6, Some("2"), &page("public", None)), NOTHING);
     // An empty cursor is one.
-    assert_eq!(lists(talk, 7, None, &page("public", Some(""))), NOTHING);
-    assert_eq!(lists(talk, 8, Some(""), &page("private", None)), ["cache-scope-varies"]);
+    let mut talk = Talk::new();
+    let talk = &mut talk;
+    assert_eq!(lists(talk, 1, None, &page("public", Some(""))), NOTHING);
+    assert_eq!(lists(talk, 2, Some(""), &page("private", None)), ["cache-scope-varies"]);
+}
+
+#[test]
+fn what_is_public_for_one_is_not_private_for_another() {
+    let page = |scope: &str| json!({"resultType": "complete", "tools": [], "cacheScope": scope});
+    let mut talk = Talk::new();
+    let talk = &mut talk;
+    // The same request, under whatever authorisation.
+    assert_eq!(lists(talk, 1, None, &page("public")), NOTHING);
+    assert_eq!(lists(talk, 2, None, &page("private")), ["cache-scope-varies"]);
+    assert_eq!(lists(talk, 3, None, &page("private")), NOTHING, "told once");
+    assert_eq!(lists(talk, 4, None, &page("unheard-of")), NOTHING, "for another rule to say");
+    assert_eq!(lists(talk, 5, None, &page("public")), ["cache-scope-varies"]);
+    assert_eq!(lists(talk, 6, Some("2"), &page("private")), NOTHING, "another request");
 }
 
 #[test]

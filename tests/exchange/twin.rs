@@ -23,6 +23,14 @@ enum State {
     Closed,
 }
 
+/// How the host ends a request without a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    Cancel,
+    Fail,
+    Withdraw,
+}
+
 /// A request; of each side and id the last one only.
 struct Asked {
     from: Sender,
@@ -73,6 +81,7 @@ fn called(message: &Value) -> (Value, Value) {
 
 #[derive(Clone, Default)]
 struct Page {
+    expected: Option<Value>,
     scope: Option<Value>,
     names: Option<Vec<String>>,
 }
@@ -117,12 +126,17 @@ impl Twin {
         rules
     }
 
-    /// The client gives up a request without a message, or takes it back.
-    pub(crate) fn end(&mut self, id: &Value, is_withdrawn: bool) {
+    /// The host ends a request of the client.
+    pub(crate) fn end(&mut self, id: &Value, end: End) {
         let Some(at) = self.find(Sender::Client, id) else { return };
-        if self.asked[at].state == State::Waiting {
-            self.close(at, State::Cancelled, is_withdrawn);
-            if is_withdrawn {
+        if self.asked[at].state != State::Waiting {
+            return;
+        }
+        match end {
+            End::Cancel => self.close(at, State::Cancelled, false),
+            End::Fail => self.close(at, State::Answered, false),
+            End::Withdraw => {
+                self.close(at, State::Cancelled, true);
                 self.asked.remove(at);
             }
         }
@@ -275,10 +289,10 @@ impl Twin {
         let before = self.pages.entry(key).or_default();
         let scope = &result["cacheScope"];
         let scope = (scope == "public" || scope == "private").then(|| scope.clone());
-        if let (Some(before), Some(scope)) = (&before.scope, &scope)
-            && before != scope
-        {
-            rules.insert("cache-scope-varies");
+        for before in [&before.expected, &before.scope].into_iter().flatten() {
+            if scope.as_ref().is_some_and(|scope| scope != before) {
+                rules.insert("cache-scope-varies");
+            }
         }
         if let Some(tools) = result["tools"].as_array() {
             let names: Vec<_> = tools.iter().map(|tool| tool["name"].to_string()).collect();
@@ -295,9 +309,10 @@ impl Twin {
             }
             before.names = Some(names);
         }
-        let first = before.scope.clone().or(scope);
+        before.scope = scope.clone().or(before.scope.take());
+        let first = before.expected.clone().or(scope);
         if let Some(next) = result.get("nextCursor") {
-            self.pages.entry(next.to_string()).or_default().scope = first;
+            self.pages.entry(next.to_string()).or_default().expected = first;
         }
     }
 

@@ -183,8 +183,13 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         rule: Rule::CacheScopeVaries,
-        meaning: "The pages of one list have one cacheScope: that of the first.",
-        why: "A cache that several users share would keep a part of what is for one of them.",
+        meaning: "The pages of one list have one cacheScope: that of the first. And a list is \
+                  not public for one authorisation and private for another: public says that it \
+                  is the same for everyone. Who keeps account of several clients of one server \
+                  together finds that too: the same request was answered with another cacheScope \
+                  before.",
+        why: "A cache that several users share keeps what is public, and gives it to those for \
+              whom the list is another one, or keeps a part of what is for one of them.",
         broken: Example::talk(&[LIST, FIRST, SECOND_PAGE, tools!("2", "", "public")]),
         right: Example::talk(&[LIST, FIRST, SECOND_PAGE, tools!("2", "", "private")]),
     },

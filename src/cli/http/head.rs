@@ -3,6 +3,9 @@
 //!
 //! [RFC 9112]: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
 
+use mcparse::Revision;
+
+use super::super::conversations::SessionId;
 use super::super::judge::Place;
 use super::wire::{Fault, Wire};
 
@@ -85,6 +88,18 @@ impl Head {
     pub(super) fn media_type(&self) -> Option<String> {
         let value = String::from_utf8_lossy(self.values("content-type").next()?).into_owned();
         Some(value.split(';').next()?.trim().to_ascii_lowercase())
+    }
+
+    /// The session of the handshake era that it is in.
+    pub(super) fn session(&self) -> Option<SessionId> {
+        self.values("mcp-session-id").next().map(SessionId::new)
+    }
+
+    /// Whether the body may be a batch: the version header is younger than the one
+    /// revision that has them, and some clients of it send it all the same.
+    pub(super) fn may_have_batch(&self) -> bool {
+        let own = Revision::V2025_03_26.as_str().as_bytes();
+        self.values("mcp-protocol-version").all(|version| version.trim_ascii() == own)
     }
 
     /// Whether the body is compressed.

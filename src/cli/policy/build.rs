@@ -24,6 +24,9 @@ pub(in super::super) fn build(text: &str) -> Result<Policy, Fault> {
     if let Some(served) = served(&file)? {
         policy = policy.with_revisions(served);
     }
+    if let Some(batches) = &file.batches {
+        policy = with_batches(policy, batches)?;
+    }
     for (id, action) in &file.actions {
         policy = with_action(policy, id, action)?;
     }
@@ -77,6 +80,17 @@ fn revisions(dates: &Spanned<Vec<Spanned<String>>>) -> Result<RevisionSet, Fault
     })
 }
 
+/// Where their revision is not served, batches would be refused all the same, and
+/// nobody would notice.
+fn with_batches(policy: Policy, batches: &Spanned<bool>) -> Result<Policy, Fault> {
+    let takes = *batches.get_ref();
+    if takes && !policy.revisions().contains(Revision::V2025_03_26) {
+        let said = "batches are of 2025-03-26, which is not served; add it or leave them out";
+        return Err(Fault::new(&batches.span(), said));
+    }
+    Ok(policy.with_batches(takes))
+}
+
 fn with_action(
     policy: Policy,
     id: &Spanned<String>,
@@ -107,8 +121,16 @@ fn with_action(
 }
 
 /// The names of the limits.
-const LIMITS: [&str; 7] =
-    ["message-bytes", "depth", "id-bytes", "method-bytes", "name-bytes", "header-bytes", "members"];
+const LIMITS: [&str; 8] = [
+    "message-bytes",
+    "depth",
+    "id-bytes",
+    "method-bytes",
+    "name-bytes",
+    "header-bytes",
+    "members",
+    "batch-messages",
+];
 
 fn limits(file: &File) -> Result<Limits, Fault> {
     let mut limits = Limits::new();
@@ -121,6 +143,7 @@ fn limits(file: &File) -> Result<Limits, Fault> {
             "name-bytes" => (&mut limits.name_bytes, None),
             "header-bytes" => (&mut limits.header_bytes, None),
             "members" => (&mut limits.members, None),
+            "batch-messages" => (&mut limits.batch_messages, None),
             typed => return Err(Fault::unknown(&name.span(), "limit", typed, LIMITS)),
         };
         // Nothing is as long as the longest message.

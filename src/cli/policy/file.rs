@@ -17,6 +17,7 @@ pub(super) struct File {
     pub(super) origins: Option<Vec<Spanned<String>>>,
     #[serde(default)]
     pub(super) result_types: Vec<Spanned<String>>,
+    pub(super) batches: Option<Spanned<bool>>,
     /// By rule id.
     #[serde(default)]
     pub(super) actions: BTreeMap<Spanned<String>, Spanned<ActionName>>,

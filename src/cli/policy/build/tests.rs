@@ -21,7 +21,8 @@ fn the_sample_says_all_that_can_be_said() {
         .with_method_bytes(64)
         .with_name_bytes(1024)
         .with_header_bytes(4096)
-        .with_members(128);
+        .with_members(128)
+        .with_batch_messages(16);
     assert_eq!(*policy.limits(), limits);
     let methods = [
         ExtraMethod::new("acme/search", Kind::Request, Sender::Client)
@@ -48,6 +49,11 @@ fn an_empty_file_is_the_strict_policy_and_presets_are_those_of_the_library() {
         ("preset = \"observe\"", Policy::observe()),
         ("eras = [\"legacy\"]", Policy::strict().with_revisions(RevisionSet::LEGACY)),
         ("eras = [\"modern\", \"legacy\"]", Policy::strict()),
+        ("batches = true", Policy::strict().with_batches(true)),
+        (
+            "batches = false\neras = [\"modern\"]",
+            Policy::strict().with_revisions(RevisionSet::MODERN),
+        ),
         ("origins = []", Policy::strict().with_origins(&[])),
         // What a fatal rule does anyway may be said.
         ("[actions]\nnot-json = \"refuse\"", Policy::strict()),
@@ -86,6 +92,9 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
         ("[limits]\nid-bytes = 1\ndepth = 8193", 3, "must be from 1 to 8192"),
         ("[limits]\nmessage-bytes = 1073741825", 2, "must be from 1 to 1073741824"),
         ("[limits]\nmembers = -1", 2, "must be from 1 to"),
+        ("[limits]\nbatch-message = 1", 2, "did you mean \"batch-messages\"?"),
+        ("batches = \"yes\"", 1, "\"batches\": invalid type"),
+        ("revisions = [\"2026-07-28\"]\nbatches = true", 2, "2025-03-26, which is not served"),
         ("[limits]\nmembers = \"many\"", 2, "\"members\": invalid type"),
         ("[[methods]]\nname = \"a/b\"\nkind = \"request\"", 1, "missing field \"sender\""),
         ("[[methods]]\nname = \"a\"\nkind = \"call\"\nsender = \"client\"", 3, "\"request\""),

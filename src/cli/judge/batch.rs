@@ -1,0 +1,116 @@
+//! The batches of 2025-03-26, where the policy takes them: a record for each
+//! message in one, each judged alone and heard in its conversation.
+
+use mcparse::{Message, RequestHead, Rule, Sender, Violation};
+use serde_json::value::RawValue;
+
+use super::super::conversations::SessionId;
+use super::super::http::{Answer, Asked, Sent};
+use super::{Judge, Place, Record, Way, verdict};
+
+impl Judge {
+    /// Whether this is an array, and the policy takes those.
+    pub(in super::super) fn takes(&self, message: &[u8]) -> bool {
+        let is_array = without_mark(message).trim_ascii_start().starts_with(b"[");
+        is_array && self.policy().batches() && !matches!(self.way, Way::Classify)
+    }
+
+    /// A batch in a source of messages alone. All of it is of one sender, who is
+    /// told by the first message.
+    pub(super) fn judge_batch<'m>(&mut self, place: Place, batch: &'m [u8]) -> Vec<Record<'m>> {
+        let from = match &mut self.way {
+            Way::Classify => Sender::Client,
+            Way::CheckFrom(sender) => *sender,
+            Way::CheckAuto(senders) => {
+                let told: Vec<_> =
+                    elements(batch).iter().map(|element| senders.sender(element)).collect();
+                told.first().copied().unwrap_or(Sender::Client)
+            }
+        };
+        self.judge_elements(place, None, from, None, batch)
+    }
+
+    /// A batch in an HTTP request. The head is judged first.
+    pub(in super::super) fn judge_batch_request<'v>(
+        &mut self,
+        place: Place,
+        session: Option<SessionId>,
+        head: &RequestHead<'v>,
+        batch: &'v [u8],
+    ) -> Vec<Record<'v>> {
+        match self.validator.check_http(head, batch) {
+            Err(violation) if violation.rule() != Rule::Batch => {
+                self.ask(Asked { sent: Sent::Nothing, session });
+                vec![self.whole(place, Sender::Client, batch, violation)]
+            }
+            _ => {
+                self.ask(Asked { sent: Sent::Batch, session });
+                self.judge_elements(place, session, Sender::Client, None, batch)
+            }
+        }
+    }
+
+    /// What is said of each message, or of the batch if it is refused as a whole.
+    pub(super) fn judge_elements<'m>(
+        &mut self,
+        place: Place,
+        session: Option<SessionId>,
+        from: Sender,
+        mut answer: Option<&mut Answer>,
+        batch: &'m [u8],
+    ) -> Vec<Record<'m>> {
+        let mut verdicts = Vec::new();
+        let count = self.validator.check_batch(from, batch, |verdict| verdicts.push(verdict));
+        if let Err(violation) = count {
+            return vec![self.whole(place, from, batch, violation)];
+        }
+        let mut records = Vec::new();
+        for (element, mut checked) in elements(batch).into_iter().zip(verdicts) {
+            if let Some(answering) = answer.as_mut().and_then(|answer| answer.answering.as_mut())
+                && let Ok(Message::Response(response)) = &checked
+                && response.id().is_some_and(|id| answering.request().has_id(id))
+            {
+                checked = self.validator.check_event(answering, element);
+            }
+            let place = within(place, batch, element);
+            let noticed =
+                self.conversations.as_mut().and_then(|all| all.hear(session, from, &checked));
+            let bytes = Some(element.len() as u64);
+            let verdict = verdict(checked);
+            let record = Record { place, bytes, verdict, sender: Some(from), answers: None };
+            records.push(record.beside(noticed.as_ref(), self.validator.policy()));
+        }
+        records
+    }
+
+    /// A batch that is refused as a whole.
+    fn whole<'m>(
+        &self,
+        place: Place,
+        from: Sender,
+        batch: &[u8],
+        violation: Violation<'m>,
+    ) -> Record<'m> {
+        let is_whole = batch.len() <= self.policy().limits().message_bytes;
+        let bytes = is_whole.then_some(batch.len() as u64);
+        Record { place, bytes, verdict: verdict(Err(violation)), sender: Some(from), answers: None }
+    }
+}
+
+fn without_mark(message: &[u8]) -> &[u8] {
+    message.strip_prefix(b"\xef\xbb\xbf").unwrap_or(message)
+}
+
+/// The elements of an array, none if it is no JSON.
+fn elements(batch: &[u8]) -> Vec<&[u8]> {
+    let values: Vec<&RawValue> = serde_json::from_slice(without_mark(batch)).unwrap_or_default();
+    values.into_iter().map(|value| value.get().as_bytes()).collect()
+}
+
+/// Where an element stands, if the batch begins at `place`.
+fn within(place: Place, batch: &[u8], element: &[u8]) -> Place {
+    let at = element.as_ptr().addr() - batch.as_ptr().addr();
+    let before = batch.get(..at).unwrap_or_default();
+    let lines = memchr::memchr_iter(b'\n', before).count();
+    Place { line: place.line + lines as u64, offset: place.offset + at as u64 }
+}

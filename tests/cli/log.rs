@@ -1,0 +1,136 @@
+//! `--framing log`: a direction in each line.
+
+use std::fs;
+
+use crate::support::{Folder, Line, code, lines, run, stderr, stdout};
+
+const LOG: [&str; 5] = ["check", "--framing", "log", "--format", "json"];
+const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+const PONG: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+
+fn get<'o>(lines: &[Line<'o>], name: &str) -> Vec<&'o str> {
+    lines.iter().map(|line| line.get(name)).collect()
+}
+
+/// A record that holds the message, as JSON or as a string.
+fn entry(name: &str, direction: &str, message: &str) -> String {
+    format!("{{\"t\":0.1,\"{name}\":\"{direction}\",\"message\":{message}}}\n")
+}
+
+#[test]
+fn the_record_says_who_sent_its_message() {
+    for (client, server) in
+        [("client", "server"), ("c2s", "s2c"), ("client-to-server", "server-to-client")]
+    {
+        for name in ["direction", "dir", "d"] {
+            let string = serde_json::to_string(PONG).unwrap();
+            // A ping that the message alone does not tell to be the server's.
+            let input = entry(name, server, PING)
+                + &entry(name, client, PONG)
+                + &entry(name, client, PING).replace("message", "text")
+                + &entry(name, server, &string);
+            let output = run(&LOG, input.clone());
+            assert_eq!((code(&output), stderr(&output)), (0, ""));
+            let of = lines(&output);
+            let told = ["\"server\"", "\"client\"", "\"client\"", "\"server\""];
+            assert_eq!(get(&of, "sender"), told, "{name} {client}");
+            assert_eq!(get(&of, "answers"), ["null", "1", "null", "1"]);
+            assert_eq!(get(&of, "line"), ["1", "2", "3", "4"]);
+            for line in &of[..3] {
+                let offset: usize = line.get("offset").parse().unwrap();
+                assert!(input[offset..].starts_with("{\"jsonrpc\""), "{offset}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_is_a_conversation() {
+    let (asked, answered) = (entry("dir", "c2s", PING), entry("dir", "s2c", PONG));
+    let input = [&*asked, &*answered, &*answered, &*asked, &*asked].concat();
+    let output = run(&LOG, input.clone());
+    assert_eq!(code(&output), 1);
+    let of = lines(&output);
+    assert_eq!(get(&of, "findings")[2], "[\"answer-twice\"]");
+    assert_eq!(get(&of, "rule")[4], "\"id-in-flight\"");
+    let alone = run(&[&LOG[..], &["--alone"]].concat(), input.clone());
+    assert_eq!((code(&alone), get(&lines(&alone), "findings")), (0, vec!["[]"; 5]));
+    let classified = run(&["classify", "--framing", "log"], input);
+    assert_eq!((code(&classified), stdout(&classified).lines().count()), (0, 5));
+}
+
+#[test]
+fn what_is_no_record_is_pointed_out_and_the_next_one_read() {
+    for (wrong, said) in [
+        (PING.to_owned() + "\n", "stdin:2: no record of a log: missing field `direction`"),
+        (entry("dir", "in", PING), "unknown variant `in`"),
+        ("{\"dir\":\"c2s\"}\n".to_owned(), "without a message"),
+        ("{\"dir\":\"c2s\",\"d\":\"s2c\"}\n".to_owned(), "duplicate field"),
+        ("no json\n".to_owned(), "no record of a log"),
+        ("{\"dir\":\"c2s\",\"len\":3}\n".to_owned(), "not called NAME.order.jsonl"),
+    ] {
+        let input = entry("dir", "c2s", PING) + &wrong + &entry("dir", "s2c", PONG);
+        let output = run(&LOG, input);
+        assert_eq!(code(&output), 2, "{said}");
+        assert!(stderr(&output).contains(said), "{said}: {}", stderr(&output));
+        assert_eq!(get(&lines(&output), "line"), ["1", "3"], "{said}");
+    }
+    let output = run(&[&LOG[..], &["--from", "client"]].concat(), "");
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("leave --from out"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_log_of_reads_puts_two_streams_in_order() {
+    let folder = Folder::new("reads");
+    let sent = format!("{PING}\n{PING}");
+    let heard = format!("{PONG}\n{PONG}\n");
+    fs::write(folder.path("s.c2s.jsonl"), &sent).unwrap();
+    fs::write(folder.path("s.s2c.jsonl"), &heard).unwrap();
+    let log = folder.path("s.order.jsonl");
+    let (first, half) = (PING.len() + 1, PONG.len() / 2);
+    let read = |direction: &str, len: usize| format!("{{\"d\":\"{direction}\",\"len\":{len}}}\n");
+    // The second message of the client has no line end.
+    let order = read("c2s", first)
+        + &read("s2c", half)
+        + &read("c2s", PING.len())
+        + &read("s2c", heard.len() - half);
+    fs::write(&log, &order).unwrap();
+    let output = run(&[&LOG[..], &[&log]].concat(), "");
+    assert_eq!((code(&output), stderr(&output)), (0, ""));
+    let of = lines(&output);
+    assert_eq!(get(&of, "line"), ["1", "1", "2", "2"]);
+    let told = ["\"client\"", "\"server\"", "\"server\"", "\"client\""];
+    assert_eq!(get(&of, "sender"), told);
+    assert!(of[0].get("source").ends_with("s.c2s.jsonl\""), "{}", of[0].text);
+    assert_eq!(
+        get(&of, "offset")[1..],
+        ["0", &*heard.find('\n').map(|at| (at + 1).to_string()).unwrap(), &*first.to_string()]
+    );
+
+    for (order, said) in [
+        (read("c2s", first), "follows byte 41 is in no read"),
+        (read("c2s", sent.len() + 1) + &read("c2s", 1), "ends inside a read; the reads behind it"),
+    ] {
+        fs::write(&log, &order).unwrap();
+        let output = run(&[&LOG[..], &[&log]].concat(), "");
+        assert_eq!(code(&output), 2);
+        assert_eq!(stderr(&output).matches(said).count(), 1, "{}", stderr(&output));
+    }
+    fs::remove_file(folder.path("s.c2s.jsonl")).unwrap();
+    let output = run(&[&LOG[..], &[&log]].concat(), "");
+    assert!(code(&output) == 2 && stderr(&output).contains("cannot read"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_line_over_the_limit_is_of_its_side() {
+    let folder = Folder::new("long");
+    let line = "x".repeat((4 << 20) + 1);
+    fs::write(folder.path("s.s2c.jsonl"), &line).unwrap();
+    let log = folder.path("s.order.jsonl");
+    fs::write(&log, format!("{{\"d\":\"s2c\",\"len\":{}}}\n", line.len())).unwrap();
+    let output = run(&[&LOG[..], &[&log]].concat(), "");
+    let of = lines(&output);
+    assert_eq!(get(&of, "rule"), ["\"too-large\""]);
+    assert_eq!((of[0].get("sender"), of[0].get("reply")), ("\"server\"", "null"));
+}
