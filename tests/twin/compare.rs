@@ -70,9 +70,17 @@ fn same(ours: &Result<Message<'_>, Violation<'_>>, twin: &Verdict<'_>, bytes: &[
     }
 }
 
-/// `check_answer`, whichever lane reads, to a request that is accepted.
-pub(crate) fn same_answer_verdict(policy: Policy, from: Sender, request: &[u8], bytes: &[u8]) {
-    let Some((twin, concerns)) = check_answer(&policy, from, request, bytes) else { return };
+/// `check_answer`, whichever lane reads. False if the request is not accepted,
+/// and so has no answer to compare.
+pub(crate) fn same_answer_verdict(
+    policy: Policy,
+    from: Sender,
+    request: &[u8],
+    bytes: &[u8],
+) -> bool {
+    let Some((twin, concerns)) = check_answer(&policy, from, request, bytes) else {
+        return false;
+    };
     for mut validator in [Validator::new(policy), Validator::with_tape_alone(policy)] {
         let to = validator.check(from, request).expect("the twin accepts it").summary();
         let ours = validator.check_answer(&to, bytes);
@@ -81,6 +89,7 @@ pub(crate) fn same_answer_verdict(policy: Policy, from: Sender, request: &[u8], 
         }
         same(&ours, &twin, bytes, &format!("to {} of {from} by {policy:?}", shown(request)));
     }
+    true
 }
 
 fn same_message(ours: &Message<'_>, twin: &Accepted<'_>, bytes: &[u8]) {
