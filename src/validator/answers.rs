@@ -116,7 +116,9 @@ impl Validator {
                 Ok(accepted)
             }
             Err(violation) if was_answered => {
-                let is_late = refuses_late && violation.rule() > Rule::MessageAfterAnswer;
+                let is_late = refuses_late
+                    && answering.is_late(violation.concerns_pending())
+                    && violation.rule() > Rule::MessageAfterAnswer;
                 let rule = if is_late { Rule::MessageAfterAnswer } else { violation.rule() };
                 let late = refused(rule, message, Concern::Nobody);
                 Err(if is_late { late } else { violation.with_concern(Concern::Nobody) })
