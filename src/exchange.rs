@@ -97,8 +97,8 @@ pub struct Exchange {
     is_http: bool,
     /// Of the client's requests so far: modern if all were.
     era: Option<Era>,
-    /// Whether a request of the client was ever not tracked.
-    has_missed: bool,
+    /// How many requests of the client were not tracked, since ever.
+    missed: usize,
 }
 
 impl Exchange {
@@ -119,7 +119,7 @@ impl Exchange {
             lists: Lists::new(&limits),
             is_http: false,
             era: None,
-            has_missed: false,
+            missed: 0,
         }
     }
 
@@ -164,6 +164,9 @@ impl Exchange {
     /// The client's request `id` was not forwarded after all: as if it had never
     /// been sent.
     pub fn withdraw(&mut self, id: Id<'_>) -> Option<Summary> {
+        if self.client.forgo(id) {
+            self.missed = self.missed.saturating_sub(1);
+        }
         self.end(Sender::Client, id, None)
     }
 
@@ -174,7 +177,7 @@ impl Exchange {
         self.subscriptions.clear();
         self.rounds.clear();
         self.lists.clear();
-        (self.era, self.has_missed) = (None, false);
+        (self.era, self.missed) = (None, 0);
     }
 }
 

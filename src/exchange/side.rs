@@ -185,6 +185,14 @@ impl Side {
         Some(waiting)
     }
 
+    /// A request that was not tracked was not forwarded either: nothing that
+    /// comes can be its. Whether there was one.
+    pub(super) fn forgo(&mut self, id: Id<'_>) -> bool {
+        let was_missed = matches!(self.named(id), Named::Untracked);
+        self.untracked -= usize::from(was_missed);
+        was_missed
+    }
+
     /// What is wrong with an answer to no request that waits.
     pub(super) fn stray_answer(&mut self, id: Option<Id<'_>>) -> Option<Rule> {
         let Some(id) = id else { return self.answer_without_id() };
