@@ -52,6 +52,12 @@ fn token(message: &Value) -> Option<&Value> {
     message["params"]["_meta"].get("progressToken")
 }
 
+/// How many resources and tasks a filter names.
+fn items(filter: &Value) -> usize {
+    let members = FILTER.iter().filter_map(|(name, _)| filter[name].as_array());
+    members.flatten().filter(|item| item.is_string()).count()
+}
+
 fn asks_for(member: &Value) -> bool {
     *member == true || member.as_array().is_some_and(|items| !items.is_empty())
 }
@@ -361,6 +367,10 @@ impl Twin {
         if method == "notifications/subscriptions/acknowledged" {
             if asked.is_acknowledged {
                 rules.insert("ack-not-first");
+            }
+            let wanted = &asked.message["params"]["notifications"];
+            if !asked.is_acknowledged && items(acknowledged) > items(wanted) {
+                rules.insert("ack-widened");
             }
             for (at, (name, _)) in FILTER.iter().enumerate() {
                 let wanted = &asked.message["params"]["notifications"][name];
