@@ -72,13 +72,14 @@ pub(crate) const META_KEYS: [&str; 8] = [
 pub(crate) const HEADERS: [Header; 3] = [Header::ProtocolVersion, Header::Method, Header::Name];
 
 /// The capabilities that a server may ask a client to use.
-const CAPABILITIES: [Capability; 6] = [
+const CAPABILITIES: [Capability; 7] = [
     Capability::of_client("roots"),
     Capability::of_client("sampling"),
     Capability::of_client("elicitation").with_part("form"),
     Capability::of_client("elicitation").with_part("url"),
     Capability::of_client("extensions").with_part("io.modelcontextprotocol/tasks"),
     Capability::of_client("elicitation"),
+    Capability::of_client("sampling").with_part("tools"),
 ];
 
 impl Summary {
@@ -185,8 +186,8 @@ impl Summary {
     }
 
     /// Whether the client declared this capability with the request: one of
-    /// `roots`, `sampling`, `elicitation` and its parts `form` and `url`, and the
-    /// tasks extension. Others are not kept.
+    /// `roots`, `sampling` and its part `tools`, `elicitation` and its parts
+    /// `form` and `url`, and the tasks extension. Others are not kept.
     #[must_use]
     pub fn has_capability(&self, capability: Capability) -> bool {
         let known = CAPABILITIES.iter().position(|&known| known == capability);

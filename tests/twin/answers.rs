@@ -241,9 +241,11 @@ fn needed(question: Value<'_>) -> Option<Capability> {
     let params = last(&members, "params").map(Value::members).unwrap_or_default();
     let is_url = last(&params, "mode").is_some_and(|mode| mode.is_text("url"));
     let part = if is_url { "url" } else { "form" };
+    let sampling = Capability::of_client("sampling");
+    let has_tools = last(&params, "tools").is_some_and(|tools| tools.json() == Json::Array);
     [
         ("roots/list", Capability::of_client("roots")),
-        ("sampling/createMessage", Capability::of_client("sampling")),
+        ("sampling/createMessage", if has_tools { sampling.with_part("tools") } else { sampling }),
         ("elicitation/create", Capability::of_client("elicitation").with_part(part)),
     ]
     .into_iter()
