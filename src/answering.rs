@@ -100,6 +100,10 @@ impl Answering {
     /// It is told whatever the policy says of `stream-without-answer`: its client
     /// waits.
     ///
+    /// In the handshake era a stream may go on in another connection, by a `GET`
+    /// with `Last-Event-ID`, if its events had ids: then feed what comes there to
+    /// the same `Answering`, and end it when that is not tried any more.
+    ///
     /// # Errors
     ///
     /// There is no other outcome to tell: the [`Violation`] of

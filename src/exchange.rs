@@ -86,6 +86,11 @@ use subscriptions::Subscriptions;
 /// the rules or for a reason of yours, should be taken back with
 /// [`withdraw`](Self::withdraw); one whose id is taken (`id-in-flight`) never
 /// entered the account.
+///
+/// So should a request whose client has got an error and waits no more, though no
+/// answer was shown here: the answer was refused, or the stream ended without it
+/// ([`Summary::write_failure`]), or it is an error without an id, which over HTTP
+/// answers the request that it came for. Else the id stays taken.
 pub struct Exchange {
     /// The requests of the client, and those of the server, which only the
     /// handshake revisions have.
@@ -161,8 +166,8 @@ impl Exchange {
         self.end(Sender::Client, id, Some(End::Cancelled))
     }
 
-    /// The client's request `id` was not forwarded after all: as if it had never
-    /// been sent.
+    /// The client's request `id` was not forwarded after all, or its client has
+    /// been answered without the server: as if it had never been sent.
     pub fn withdraw(&mut self, id: Id<'_>) -> Option<Summary> {
         if self.client.forgo(id) {
             self.missed = self.missed.saturating_sub(1);
