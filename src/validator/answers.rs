@@ -69,7 +69,9 @@ impl Validator {
 
     /// Judges the head of the HTTP response to a message, before its body is
     /// there. What HTTP itself says, a 401 for one, is no answer of the protocol
-    /// and not for this.
+    /// and not for this; nor is what says that a message was taken, in the
+    /// transport HTTP+SSE of 2024-11-05, whose answers come on a stream of their
+    /// own: those are for [`check_answer`](Self::check_answer).
     ///
     /// # Errors
     ///

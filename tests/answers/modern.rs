@@ -58,6 +58,11 @@ fn the_type_of_a_result_is_known() {
 
     let task = named(r#""resultType":"task","taskId":"t","ttlMs":null"#);
     is("tools/call", &task, Ok(&[]));
+    // "A client that receives CreateTaskResult in response to an unsupported
+    // request type MUST interpret this as an invalid response to the request."
+    for method in ["tools/list", "prompts/get"] {
+        is(method, &task, Err(Rule::ResultTypeUnknown));
+    }
     let undeclared = asked_with("tools/call", r#""name":"n","#, "{}");
     assert_eq!(verdict(&undeclared, &task), Err(Rule::ResultTypeExtensionUndeclared));
     let policy = Policy::strict().with_result_types(&["partial"]);
