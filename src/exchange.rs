@@ -167,7 +167,9 @@ impl Exchange {
     }
 
     /// The client's request `id` was not forwarded after all, or its client has
-    /// been answered without the server: as if it had never been sent.
+    /// been answered without the server: as if it had never been sent. One that
+    /// was not tracked (`exchange-full`) can be taken back as long as it is the
+    /// last such.
     pub fn withdraw(&mut self, id: Id<'_>) -> Option<Summary> {
         if self.client.forgo(id) {
             self.missed = self.missed.saturating_sub(1);

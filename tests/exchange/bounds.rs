@@ -51,6 +51,9 @@ fn a_request_past_the_limit_that_is_withdrawn_hides_nothing() {
     };
     talk.sends(&call(&json!(1)));
     assert_eq!(talk.sends(&call(&json!(2))), ["exchange-full"]);
+    assert!(talk.exchange.withdraw(Id::from_lexeme(b"9").unwrap()).is_none());
+    assert_eq!(talk.gets(&done(&json!(9))), NOTHING, "nobody sent that, but it may be 2");
+    assert_eq!(talk.sends(&call(&json!(2))), ["exchange-full"]);
     // As a policy has it that refuses what is not tracked.
     assert!(talk.exchange.withdraw(Id::from_lexeme(b"2").unwrap()).is_none());
     assert_eq!(talk.gets(&done(&json!(2))), ["answer-unknown"]);

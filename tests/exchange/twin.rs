@@ -148,6 +148,19 @@ impl Twin {
         }
     }
 
+    /// Whether it is an answer to nothing that waits, or a server's cancellation
+    /// of no request of its own.
+    pub(crate) fn is_stray(&self, from: Sender, message: &Value) -> bool {
+        let waits = |of, id: &Value| self.waiting(of).any(|asked| asked.id == *id);
+        match message.get("method").and_then(Value::as_str) {
+            None => !waits(other(from), &message["id"]),
+            Some("notifications/cancelled") => {
+                from == Sender::Server && !waits(from, &message["params"]["requestId"])
+            }
+            Some(_) => false,
+        }
+    }
+
     fn waiting(&self, from: Sender) -> impl Iterator<Item = &Asked> {
         self.asked.iter().filter(move |asked| asked.from == from && asked.state == State::Waiting)
     }
