@@ -138,7 +138,7 @@ impl Answering {
     /// requests may follow.
     ///
     /// [Sending Messages to the Server]: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
-    pub(crate) const fn is_late(&self, is_response: bool) -> bool {
+    const fn is_late(&self, is_response: bool) -> bool {
         self.is_answered && (is_response || self.is_modern())
     }
 

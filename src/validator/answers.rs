@@ -69,9 +69,7 @@ impl Validator {
 
     /// Judges the head of the HTTP response to a message, before its body is
     /// there. What HTTP itself says, a 401 for one, is no answer of the protocol
-    /// and not for this; nor is what says that a message was taken, in the
-    /// transport HTTP+SSE of 2024-11-05, whose answers come on a stream of their
-    /// own: those are for [`check_answer`](Self::check_answer).
+    /// and not for this.
     ///
     /// # Errors
     ///
@@ -118,9 +116,7 @@ impl Validator {
                 Ok(accepted)
             }
             Err(violation) if was_answered => {
-                let is_late = refuses_late
-                    && answering.is_late(violation.concerns_pending())
-                    && violation.rule() > Rule::MessageAfterAnswer;
+                let is_late = refuses_late && violation.rule() > Rule::MessageAfterAnswer;
                 let rule = if is_late { Rule::MessageAfterAnswer } else { violation.rule() };
                 let late = refused(rule, message, Concern::Nobody);
                 Err(if is_late { late } else { violation.with_concern(Concern::Nobody) })
