@@ -100,6 +100,10 @@ impl Answering {
     /// It is told whatever the policy says of `stream-without-answer`: its client
     /// waits.
     ///
+    /// In the handshake era a stream may go on in another connection, by a `GET`
+    /// with `Last-Event-ID`, if its events had ids: then feed what comes there to
+    /// the same `Answering`, and end it when that is not tried any more.
+    ///
     /// # Errors
     ///
     /// There is no other outcome to tell: the [`Violation`] of
@@ -123,9 +127,23 @@ impl Answering {
     /// comes.
     pub(crate) fn note(&mut self, message: &Message<'_>) -> RuleSet {
         let mut broken = RuleSet::EMPTY;
-        broken.note(Rule::MessageAfterAnswer, self.is_answered);
+        broken.note(Rule::MessageAfterAnswer, self.is_late(message.kind().is_response()));
         broken.note(Rule::AnswerStatus, self.is_status_odd(message));
         broken
+    }
+
+    /// Whether it is too late for a message, be it a response or not. In the
+    /// handshake era the answer only *should* be the last of its stream
+    /// ([Sending Messages to the Server]), so that a server's notifications and
+    /// requests may follow.
+    ///
+    /// [Sending Messages to the Server]: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
+    const fn is_late(&self, is_response: bool) -> bool {
+        self.is_answered && (is_response || self.is_modern())
+    }
+
+    const fn is_modern(&self) -> bool {
+        self.to.revisions().intersection(RevisionSet::LEGACY).is_empty()
     }
 
     /// Whether the status does not fit the message ([Sending Messages],
@@ -139,11 +157,10 @@ impl Answering {
             return status < 400;
         }
         let Message::Response(response) = message else { return false };
-        let is_modern = self.to.revisions().intersection(RevisionSet::LEGACY).is_empty();
         match response.error_code() {
             None => status != 200,
             // A stream has begun before its errors are known.
-            Some(_) if !is_modern || self.is_event_stream() => false,
+            Some(_) if !self.is_modern() || self.is_event_stream() => false,
             Some(b"-32601") => status != 404,
             Some(b"-32020" | b"-32021" | b"-32022") => status != 400,
             Some(_) => false,

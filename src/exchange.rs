@@ -86,7 +86,10 @@ use subscriptions::Subscriptions;
 /// the rules or for a reason of yours, should be taken back with
 /// [`withdraw`](Self::withdraw); one whose id is taken (`id-in-flight`) never
 /// entered the account. An answer that the validator refuses is not shown: the
-/// request that fails with it is ended with [`fail`](Self::fail).
+/// request that fails with it is ended with [`fail`](Self::fail), and so is one
+/// whose stream ended without an answer ([`Summary::write_failure`]), or that an
+/// error without an id answers, which over HTTP belongs to the request that it
+/// came for. Else the id stays taken.
 pub struct Exchange {
     /// The requests of the client, and those of the server, which only the
     /// handshake revisions have.
@@ -98,8 +101,8 @@ pub struct Exchange {
     is_http: bool,
     /// Of the client's requests so far: modern if all were.
     era: Option<Era>,
-    /// Whether a request of the client was ever not tracked.
-    has_missed: bool,
+    /// How many requests of the client were not tracked, since ever.
+    missed: usize,
 }
 
 impl Exchange {
@@ -120,7 +123,7 @@ impl Exchange {
             lists: Lists::new(&limits),
             is_http: false,
             era: None,
-            has_missed: false,
+            missed: 0,
         }
     }
 
@@ -170,8 +173,12 @@ impl Exchange {
     }
 
     /// The client's request `id` was not forwarded after all: as if it had never
-    /// been sent.
+    /// been sent. One that was not tracked (`exchange-full`) can be taken back as
+    /// long as it is the last such.
     pub fn withdraw(&mut self, id: Id<'_>) -> Option<Summary> {
+        if self.client.forgo(id) {
+            self.missed = self.missed.saturating_sub(1);
+        }
         self.end(Sender::Client, id, None)
     }
 
@@ -182,7 +189,7 @@ impl Exchange {
         self.subscriptions.clear();
         self.rounds.clear();
         self.lists.clear();
-        (self.era, self.has_missed) = (None, false);
+        (self.era, self.missed) = (None, 0);
     }
 }
 

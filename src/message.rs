@@ -415,6 +415,11 @@ impl<'m> Response<'m> {
         self.view.result.value(self.view.message)
     }
 
+    /// The metadata of the result, if it is an object.
+    pub(crate) fn meta(&self) -> Option<Meta<'m>> {
+        Meta::new(self.view.message, self.view.meta.field())
+    }
+
     /// The error of a failed answer, as it stands in the message: a JSON
     /// object.
     #[must_use]

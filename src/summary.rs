@@ -56,8 +56,9 @@ pub struct Summary {
     has_head: bool,
 }
 
-/// The reserved keys of `_meta` that a request may have.
-pub(crate) const META_KEYS: [&str; 8] = [
+/// The reserved keys of `_meta`: what a request may have, and behind that what
+/// tells a notification or a result apart.
+const META_KEYS: [&str; 10] = [
     "progressToken",
     "io.modelcontextprotocol/protocolVersion",
     "io.modelcontextprotocol/clientCapabilities",
@@ -66,19 +67,22 @@ pub(crate) const META_KEYS: [&str; 8] = [
     "traceparent",
     "tracestate",
     "baggage",
+    "io.modelcontextprotocol/subscriptionId",
+    "io.modelcontextprotocol/serverInfo",
 ];
 
 /// The headers that mirror a request's body.
 pub(crate) const HEADERS: [Header; 3] = [Header::ProtocolVersion, Header::Method, Header::Name];
 
 /// The capabilities that a server may ask a client to use.
-const CAPABILITIES: [Capability; 6] = [
+const CAPABILITIES: [Capability; 7] = [
     Capability::of_client("roots"),
     Capability::of_client("sampling"),
     Capability::of_client("elicitation").with_part("form"),
     Capability::of_client("elicitation").with_part("url"),
     Capability::of_client("extensions").with_part("io.modelcontextprotocol/tasks"),
     Capability::of_client("elicitation"),
+    Capability::of_client("sampling").with_part("tools"),
 ];
 
 impl Summary {
@@ -88,13 +92,15 @@ impl Summary {
         let (name, meta) = match message {
             Message::Request(call) => (call.name(), call.meta()),
             Message::Notification(call) => (call.name(), call.meta()),
-            Message::Response(_) => (None, None),
+            Message::Response(answer) => (None, answer.meta()),
         };
-        let version = meta.and_then(|meta| meta.protocol_version());
+        // An answer asks for nothing by it.
+        let asked = meta.filter(|_| !message.kind().is_response());
+        let version = asked.and_then(|meta| meta.protocol_version());
         let version = Revision::ALL
             .into_iter()
             .find(|revision| version.is_some_and(|version| version == *revision.as_str()));
-        let capabilities = meta.and_then(|meta| meta.client_capabilities());
+        let capabilities = asked.and_then(|meta| meta.client_capabilities());
         Self {
             kind: message.kind(),
             from: message.sender(),
@@ -105,7 +111,7 @@ impl Summary {
             id: message.id().map_or(Kept::NOTHING, |id| Kept::new(id.lexeme(), id)),
             method: text(message.method()),
             name: text(name),
-            progress_token: meta.and_then(|meta| meta.progress_token()).map(fingerprint),
+            progress_token: asked.and_then(|meta| meta.progress_token()).map(fingerprint),
             meta: META_KEYS.map(|key| {
                 let value = meta.and_then(|meta| meta.get(key));
                 value.map_or(0, |value| fingerprint(Meaning(value)).max(1))
@@ -185,8 +191,8 @@ impl Summary {
     }
 
     /// Whether the client declared this capability with the request: one of
-    /// `roots`, `sampling`, `elicitation` and its parts `form` and `url`, and the
-    /// tasks extension. Others are not kept.
+    /// `roots`, `sampling` and its part `tools`, `elicitation` and its parts
+    /// `form` and `url`, and the tasks extension. Others are not kept.
     #[must_use]
     pub fn has_capability(&self, capability: Capability) -> bool {
         let known = CAPABILITIES.iter().position(|&known| known == capability);

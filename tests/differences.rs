@@ -74,6 +74,39 @@ fn every_reserved_key_is_told_dropped_and_changed() {
 }
 
 #[test]
+fn what_a_server_sends_is_told_apart_by_its_metadata_too() {
+    let key = "io.modelcontextprotocol/subscriptionId";
+    let meta = format!(
+        r#"{{"{key}":1,"io.modelcontextprotocol/serverInfo":{{"name":"a","version":"1"}}}}"#
+    );
+    for message in [
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{{"_meta":{meta}}}}}"#
+        ),
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"complete","_meta":{meta}}}}}"#
+        ),
+    ] {
+        let mut validator = Validator::new(Policy::observe());
+        let mut summary =
+            |message: &str| validator.check(Sender::Server, message.as_bytes()).unwrap().summary();
+        let came = summary(&message);
+        let mut told = |hop: &str| -> Vec<String> {
+            came.differences(&summary(hop)).map(|told| told.to_string()).collect()
+        };
+        assert_eq!(told(&message), [""; 0]);
+        let other = message.replace(&format!(r#""{key}":1"#), &format!(r#""{key}":"1""#));
+        assert_eq!(told(&other), [format!("_meta member {key} was changed")]);
+        let without = message.replace(&format!(r#""{key}":1,"#), "");
+        assert_eq!(told(&without), [format!("_meta member {key} was dropped")]);
+        assert_eq!(
+            told(&message.replace("serverInfo", "x")),
+            ["_meta member io.modelcontextprotocol/serverInfo was dropped"]
+        );
+    }
+}
+
+#[test]
 fn a_key_that_nobody_reserves_is_the_hops_own_affair() {
     assert_eq!(told(&PLAIN.replace("\"baggage\"", "\"com.example/a\":1,\"baggage\"")), [""; 0]);
 }

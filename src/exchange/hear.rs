@@ -52,8 +52,8 @@ impl Exchange {
         }
         let is_modern = waiting.is_modern && self.era != Some(Era::Legacy);
         self.era = Some(if is_modern { Era::Modern } else { Era::Legacy });
-        let noticed = noticed.and(self.rounds.retry(&waiting, params, self.has_missed));
-        self.has_missed |= slot.is_none();
+        let noticed = noticed.and(self.rounds.retry(&waiting, params, self.missed > 0));
+        self.missed = self.missed.saturating_add(usize::from(slot.is_none()));
         match slot {
             Some(slot) if listens(&waiting.summary) => {
                 let (rules, subscription) = self.subscriptions.begin(waiting.id, params);

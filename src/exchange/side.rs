@@ -68,6 +68,9 @@ pub(super) struct Side {
     /// How many requests went by that were not tracked and not answered since.
     /// As long as there is one, an id that is not known may be its.
     untracked: usize,
+    /// The fingerprint of the id of the last of them, until something may have
+    /// answered it.
+    last_untracked: Option<u64>,
     /// How many of those that wait ask for log messages.
     loggers: usize,
     /// Whether a notification is the last that was sent.
@@ -81,6 +84,7 @@ impl Side {
             over: Table::new(limits.remembered),
             tokens: Tokens::new(limits),
             untracked: 0,
+            last_untracked: None,
             loggers: 0,
             notified: false,
         }
@@ -90,7 +94,8 @@ impl Side {
         self.waiting.clear();
         self.over.clear();
         self.tokens.clear();
-        (self.untracked, self.loggers, self.notified) = (0, 0, false);
+        (self.untracked, self.last_untracked) = (0, None);
+        (self.loggers, self.notified) = (0, false);
     }
 
     pub(super) fn waiting(&self) -> impl Iterator<Item = &Summary> {
@@ -151,6 +156,7 @@ impl Side {
         self.over.forget(request.id);
         let Some(slot) = self.waiting.add(request.id, *request) else {
             self.untracked = self.untracked.saturating_add(1);
+            self.last_untracked = Some(request.id);
             if let Some(token) = request.summary.progress_token() {
                 self.tokens.goes_on(token);
             }
@@ -185,6 +191,17 @@ impl Side {
         Some(waiting)
     }
 
+    /// If this is the id of the last request that was not tracked, it was not
+    /// forwarded either: nothing that comes can be its. Whether it is.
+    pub(super) fn forgo(&mut self, id: Id<'_>) -> bool {
+        let is_it = self.last_untracked == Some(fingerprint(id));
+        if is_it {
+            self.untracked = self.untracked.saturating_sub(1);
+            self.last_untracked = None;
+        }
+        is_it
+    }
+
     /// What is wrong with an answer to no request that waits.
     pub(super) fn stray_answer(&mut self, id: Option<Id<'_>>) -> Option<Rule> {
         let Some(id) = id else { return self.answer_without_id() };
@@ -201,6 +218,7 @@ impl Side {
             }
             Named::Untracked => {
                 self.untracked -= 1;
+                self.last_untracked = None;
                 None
             }
             Named::Waiting(..) => None,

@@ -37,7 +37,8 @@ struct Subscription {
     /// A bit for each member of [`FILTER`].
     asked: u8,
     is_acknowledged: bool,
-    /// Whether all resources and tasks that it asks for are in the table.
+    /// How many resources and tasks it asks for, and whether all are in the table.
+    items: usize,
     is_complete: bool,
 }
 
@@ -77,9 +78,10 @@ impl Subscriptions {
             return (full, None);
         }
         let mut subscription =
-            Subscription { id, asked: 0, is_acknowledged: false, is_complete: true };
+            Subscription { id, asked: 0, is_acknowledged: false, items: 0, is_complete: true };
         for (at, item) in items(params) {
             subscription.asked |= 1 << at;
+            subscription.items += usize::from(item.is_some());
             if let Some(item) = item
                 && self.subscribed.add(key(id, at, item), Subscribed { id }).is_none()
             {
@@ -126,18 +128,21 @@ impl Subscriptions {
 
     fn acknowledge(&mut self, slot: Slot, params: Object<'_>) -> RuleSet {
         let mut rules = RuleSet::EMPTY;
-        let Some(Subscription { id, asked, is_acknowledged, is_complete }) =
-            self.open.get(slot).copied()
-        else {
-            return rules;
-        };
+        let Some(subscription) = self.open.get(slot).copied() else { return rules };
+        let Subscription { id, asked, is_acknowledged, is_complete, .. } = subscription;
         rules.note(Rule::AckNotFirst, is_acknowledged);
         // What was asked for one by one is only kept until the first one.
         let knows_items = is_complete && !is_acknowledged;
-        let is_widened = items(params).any(|(at, item)| {
-            let is_asked = |item| self.subscribed.find(key(id, at, item)).is_some();
-            asked >> at & 1 == 0 || knows_items && item.is_some_and(|item| !is_asked(item))
-        });
+        // More than were asked for are not looked up: each look-up takes as long
+        // as the table is.
+        let granted = items(params).filter(|(_, item)| item.is_some());
+        let has_more =
+            knows_items && granted.take(subscription.items + 1).count() > subscription.items;
+        let is_widened = has_more
+            || items(params).any(|(at, item)| {
+                let is_asked = |item| self.subscribed.find(key(id, at, item)).is_some();
+                asked >> at & 1 == 0 || knows_items && item.is_some_and(|item| !is_asked(item))
+            });
         rules.note(Rule::AckWidened, is_widened);
         if let Some(subscription) = self.open.get_mut(slot) {
             subscription.is_acknowledged = true;

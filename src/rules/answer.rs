@@ -97,12 +97,21 @@ impl ResultType {
             Self::InputRequired
         } else if subject.policy.result_types().iter().any(|known| said == **known) {
             Self::OfPolicy
-        } else if said == *"task" {
+        } else if said == *"task" && may_be_task(subject) {
             Self::Task
         } else {
             Self::Unknown
         }
     }
+}
+
+/// Whether the extension for tasks lets one stand for the answer: that of
+/// `tools/call` alone ([SEP-2663]), and who knows of a method of nobody's.
+///
+/// [SEP-2663]: https://modelcontextprotocol.io/seps/2663-tasks-extension
+fn may_be_task(subject: &Subject<'_, '_>) -> bool {
+    let method = subject.to.and_then(Summary::method);
+    method.is_none_or(|method| method == Method::ToolsCall)
 }
 
 const TASKS: Capability =

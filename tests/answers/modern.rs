@@ -58,6 +58,11 @@ fn the_type_of_a_result_is_known() {
 
     let task = named(r#""resultType":"task","taskId":"t","ttlMs":null"#);
     is("tools/call", &task, Ok(&[]));
+    // "A client that receives CreateTaskResult in response to an unsupported
+    // request type MUST interpret this as an invalid response to the request."
+    for method in ["tools/list", "prompts/get"] {
+        is(method, &task, Err(Rule::ResultTypeUnknown));
+    }
     let undeclared = asked_with("tools/call", r#""name":"n","#, "{}");
     assert_eq!(verdict(&undeclared, &task), Err(Rule::ResultTypeExtensionUndeclared));
     let policy = Policy::strict().with_result_types(&["partial"]);
@@ -128,13 +133,14 @@ fn questions_are_those_that_may_be_asked() {
     let asks = |questions: &str| {
         named(&format!(r#""resultType":"input_required","inputRequests":{{{questions}}}"#))
     };
-    let [roots, sample, form, url] = [
+    let [roots, sample, tools, form, url] = [
         r#""a":{"method":"roots/list"}"#,
         r#""b":{"method":"sampling/createMessage","params":{}}"#,
+        r#""e":{"method":"sampling/createMessage","params":{"tools":[]}}"#,
         r#""c":{"method":"elicitation/create","params":{"mode":"form"}}"#,
         r#""d":{"method":"elicitation/create","params":{"mode":"url"}}"#,
     ];
-    is("tools/call", &asks(&[roots, sample, form, url].join(",")), Ok(&[]));
+    is("tools/call", &asks(&[roots, sample, tools, form, url].join(",")), Ok(&[]));
     is("tools/list", &asks(roots), Err(Rule::InputRequiredMethod));
     is("tools/call", &named(r#""resultType":"input_required""#), Err(Rule::InputRequiredEmpty));
     is("tools/call", &named(r#""resultType":"input_required","requestState":"s""#), Ok(&[]));
@@ -156,11 +162,12 @@ fn questions_are_those_that_may_be_asked() {
         ("{}", &[][..]),
         (r#"{"roots":{}}"#, &[roots][..]),
         (r#"{"sampling":{}}"#, &[sample][..]),
+        (r#"{"sampling":{"tools":{}}}"#, &[sample, tools][..]),
         (r#"{"elicitation":{}}"#, &[form][..]),
         (r#"{"elicitation":{"url":{}}}"#, &[url][..]),
     ] {
         let to = asked_with("tools/call", r#""name":"n","#, declared);
-        for question in [roots, sample, form, url] {
+        for question in [roots, sample, tools, form, url] {
             let is_allowed = allowed.contains(&question);
             let expected = if is_allowed { Ok(vec![]) } else { Err(Rule::InputRequestUndeclared) };
             assert_eq!(verdict(&to, &asks(question)), expected, "{declared} {question}");

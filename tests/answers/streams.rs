@@ -92,6 +92,22 @@ fn a_request_is_answered_once() {
 }
 
 #[test]
+fn a_server_of_the_handshake_era_may_go_on_behind_its_answer() {
+    // Before 2026-07-28 it only *should* end the stream there, and whoever drops
+    // a request of its own leaves it waiting.
+    let to = plainly(Sender::Client, Policy::strict(), "tools/call", r#""name":"n""#);
+    let answer = result(r#""content":[]"#);
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let broken = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+    let body = events(&[&answer, PROGRESS, ping, broken, &answer]);
+    let (verdicts, findings) = judged(&to, 200, &[EVENTS], &body);
+    let noise = (Err(Rule::ParamsShape), false);
+    let second = (Err(Rule::MessageAfterAnswer), false);
+    assert_eq!(verdicts, [ANSWERED, (Ok(()), false), (Ok(()), false), noise, second]);
+    assert!(findings.is_empty());
+}
+
+#[test]
 fn what_a_stream_holds_besides_messages_is_passed_over() {
     let to = asked("tools/call");
     let body =

@@ -3,7 +3,7 @@
 use mcparse::{Policy, Rule, Sender, Summary, Validator};
 
 /// The capabilities of [`asked`]: all that is kept.
-pub(crate) const ALL: &str = r#"{"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}},
+pub(crate) const ALL: &str = r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},
     "extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 
 /// What is kept of a modern request with the id 7 and these capabilities.

@@ -1,6 +1,6 @@
 //! Every table at its limit and one past it.
 
-use mcparse::{ExchangeLimits, Sender};
+use mcparse::{ExchangeLimits, Id, Sender};
 use serde_json::{Value, json};
 
 use crate::talk::{Talk, call, cancelled, done, legacy, modern, on_stream, progress, result};
@@ -40,6 +40,38 @@ fn a_request_past_the_limit_is_not_tracked_and_nothing_is_said_of_it() {
     talk.gets(&done(&json!(1)));
     assert_eq!(talk.sends(&with_token(3)), NOTHING, "there is room again");
     assert_eq!(talk.pending(), ["2", "3"]);
+}
+
+#[test]
+fn a_request_past_the_limit_that_is_withdrawn_hides_nothing() {
+    let mut talk = Talk::with(ExchangeLimits::new().with_in_flight(1));
+    let retry = |id: i32| {
+        let params = json!({"name": "add", "requestState": "s"});
+        modern(&json!(id), "tools/call", params, &json!({}))
+    };
+    talk.sends(&call(&json!(1)));
+    assert_eq!(talk.sends(&call(&json!(2))), ["exchange-full"]);
+    // As a policy has it that refuses what is not tracked.
+    assert!(talk.exchange.withdraw(Id::from_lexeme(b"2").unwrap()).is_none());
+    assert_eq!(talk.gets(&done(&json!(2))), ["answer-unknown"]);
+    assert_eq!(talk.gets(&progress(&json!(2), &json!(1))), ["progress-token-unknown"]);
+    assert_eq!(talk.gets(&done(&json!(1))), NOTHING);
+    assert_eq!(talk.sends(&retry(3)), ["mrtr-state-invented"]);
+    // Once more is no news.
+    talk.exchange.withdraw(Id::from_lexeme(b"2").unwrap());
+    assert_eq!(talk.pending(), ["3"]);
+}
+
+#[test]
+fn what_was_never_sent_cannot_be_withdrawn() {
+    let mut talk = Talk::with(ExchangeLimits::new().with_in_flight(1));
+    talk.sends(&call(&json!(1)));
+    assert_eq!(talk.sends(&call(&json!(2))), ["exchange-full"]);
+    assert!(talk.exchange.withdraw(Id::from_lexeme(b"9").unwrap()).is_none());
+    assert_eq!(talk.gets(&done(&json!(2))), NOTHING);
+    // Its answer has come: there is nothing left to take back.
+    assert!(talk.exchange.withdraw(Id::from_lexeme(b"2").unwrap()).is_none());
+    assert_eq!(talk.gets(&done(&json!(2))), ["answer-unknown"]);
 }
 
 #[test]

@@ -366,3 +366,14 @@ fn an_exchange_that_is_cleared_is_a_new_one() {
     assert_eq!(talk.gets(&progress(&json!(5), &json!(1))), ["progress-token-unknown"]);
     assert_eq!(talk.sends(&retries(3, Some("s"))), ["mrtr-state-invented"]);
 }
+
+#[test]
+fn an_id_is_free_again_once_its_client_was_answered_without_the_server() {
+    let mut talk = Talk::new();
+    talk.sends(&call(&json!(1)));
+    let nameless = json!({"jsonrpc": "2.0", "error": {"code": -32600, "message": "m"}});
+    assert_eq!(talk.gets(&nameless), ["answer-unknown"], "over HTTP it is that of the call");
+    assert_eq!(talk.sends(&call(&json!(1))), ["id-in-flight"]);
+    talk.exchange.withdraw(Id::from_lexeme(b"1").unwrap());
+    assert_eq!(talk.sends(&call(&json!(1))), NOTHING);
+}

@@ -58,6 +58,11 @@ fn an_acknowledgment_has_no_more_than_was_asked_for() {
         (json!({"promptsListChanged": true}), &["ack-widened"]),
         (json!({"resourceSubscriptions": ["file:///a", "file:///c"]}), &["ack-widened"]),
         (json!({"taskIds": ["file:///a"]}), &["ack-widened"]),
+        (json!({"resourceSubscriptions": ["file:///a", "file:///a"]}), &[]),
+        (
+            json!({"resourceSubscriptions": ["file:///a", "file:///a", "file:///a"]}),
+            &["ack-widened"],
+        ),
         (json!({"com.example/other": true}), &[]),
     ] {
         assert_eq!(subscribed().gets(&ack(&json!(1), &filter)), rules, "{filter}");

@@ -60,6 +60,12 @@ fn token(message: &Value) -> Option<&Value> {
     message["params"]["_meta"].get("progressToken")
 }
 
+/// How many resources and tasks a filter names.
+fn items(filter: &Value) -> usize {
+    let members = FILTER.iter().filter_map(|(name, _)| filter[name].as_array());
+    members.flatten().filter(|item| item.is_string()).count()
+}
+
 fn asks_for(member: &Value) -> bool {
     *member == true || member.as_array().is_some_and(|items| !items.is_empty())
 }
@@ -153,6 +159,19 @@ impl Twin {
         if let Some(token) = asked.token().filter(|_| asked.has_token && !is_withdrawn) {
             let key = (asked.from == Sender::Client, token.to_string());
             self.past.insert(key, state != State::Answered);
+        }
+    }
+
+    /// Whether it is an answer to nothing that waits, or a server's cancellation
+    /// of no request of its own.
+    pub(crate) fn is_stray(&self, from: Sender, message: &Value) -> bool {
+        let waits = |of, id: &Value| self.waiting(of).any(|asked| asked.id == *id);
+        match message.get("method").and_then(Value::as_str) {
+            None => !waits(other(from), &message["id"]),
+            Some("notifications/cancelled") => {
+                from == Sender::Server && !waits(from, &message["params"]["requestId"])
+            }
+            Some(_) => false,
         }
     }
 
@@ -376,6 +395,10 @@ impl Twin {
         if method == "notifications/subscriptions/acknowledged" {
             if asked.is_acknowledged {
                 rules.insert("ack-not-first");
+            }
+            let wanted = &asked.message["params"]["notifications"];
+            if !asked.is_acknowledged && items(acknowledged) > items(wanted) {
+                rules.insert("ack-widened");
             }
             for (at, (name, _)) in FILTER.iter().enumerate() {
                 let wanted = &asked.message["params"]["notifications"][name];

@@ -153,6 +153,7 @@ fn result(message: &Message<'_>, rule: Rule) -> Option<usize> {
     let of_policy = message.policy.result_types().iter().any(|known| is_kind(known));
     let at_kind = kind.unwrap_or(result).at;
     let asks = is_kind("input_required");
+    let is_task = is_kind("task") && method.is_none_or(|method| method == Method::ToolsCall);
     let are_hints = match method {
         Some(method) => method.is_cacheable(),
         None => scope.is_some(),
@@ -163,13 +164,13 @@ fn result(message: &Message<'_>, rule: Rule) -> Option<usize> {
         }
         Rule::ResultTypeMissing => kind.is_none().then_some(at_kind),
         Rule::ResultTypeUnknown => {
-            let is_known = ["complete", "input_required", "task"].into_iter().any(is_kind);
+            let is_known = ["complete", "input_required"].into_iter().any(is_kind) || is_task;
             (kind.is_some() && !is_known && !of_policy).then_some(at_kind)
         }
         Rule::ResultTypeExtensionUndeclared => {
             let tasks =
                 Capability::of_client("extensions").with_part("io.modelcontextprotocol/tasks");
-            (is_kind("task") && !of_policy && !declares(to?, tasks)).then_some(at_kind)
+            (is_task && !of_policy && !declares(to?, tasks)).then_some(at_kind)
         }
         Rule::TtlType | Rule::TtlNegative => {
             let ttl = ttl.filter(|_| are_hints)?;
@@ -241,9 +242,11 @@ fn needed(question: Value<'_>) -> Option<Capability> {
     let params = last(&members, "params").map(Value::members).unwrap_or_default();
     let is_url = last(&params, "mode").is_some_and(|mode| mode.is_text("url"));
     let part = if is_url { "url" } else { "form" };
+    let sampling = Capability::of_client("sampling");
+    let has_tools = last(&params, "tools").is_some_and(|tools| tools.json() == Json::Array);
     [
         ("roots/list", Capability::of_client("roots")),
-        ("sampling/createMessage", Capability::of_client("sampling")),
+        ("sampling/createMessage", if has_tools { sampling.with_part("tools") } else { sampling }),
         ("elicitation/create", Capability::of_client("elicitation").with_part(part)),
     ]
     .into_iter()

@@ -40,6 +40,8 @@ const QUESTIONS: &[&str] = &[
     r#"{"method":"roots/list"}"#,
     r#"{"method":"roots\/list","params":{}}"#,
     r#"{"method":"sampling/createMessage","params":{}}"#,
+    r#"{"method":"sampling/createMessage","params":{"tools":[]}}"#,
+    r#"{"method":"sampling/createMessage","params":{"tools":null}}"#,
     r#"{"method":"elicitation/create","params":{"mode":"url"}}"#,
     r#"{"params":{"mode":"form"},"method":"elicitation/create"}"#,
     r#"{"method":"elicitation/create"}"#,

@@ -4,7 +4,7 @@
 //! [Multi Round-Trip Requests]: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 
 use super::named;
-use crate::envelope::Field;
+use crate::envelope::{Field, JsonType};
 use crate::json::reader;
 use crate::method::{Capability, Method};
 use crate::rule::{Rule, RuleSet};
@@ -52,11 +52,16 @@ fn is_undeclared(subject: &Subject<'_, '_>, needed: Capability) -> bool {
 /// The capability that a question needs; `None` if a server may not ask it.
 fn capability(message: &[u8], question: Field) -> Option<Capability> {
     let method = reader::text(message, reader::member(message, question, "method"))?;
+    let params = reader::member(message, question, "params");
     match Method::from_text(method)? {
         Method::RootsList => Some(Capability::of_client("roots")),
-        Method::SamplingCreateMessage => Some(Capability::of_client("sampling")),
+        // https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#tools-in-sampling
+        Method::SamplingCreateMessage => {
+            let sampling = Capability::of_client("sampling");
+            let has_tools = reader::member(message, params, "tools").json == JsonType::Array;
+            Some(if has_tools { sampling.with_part("tools") } else { sampling })
+        }
         Method::ElicitationCreate => {
-            let params = reader::member(message, question, "params");
             let mode = reader::text(message, reader::member(message, params, "mode"));
             let is_at_url = mode.is_some_and(|mode| mode == *"url");
             let part = if is_at_url { "url" } else { "form" };
