@@ -69,7 +69,8 @@ impl Validator {
 
     /// Judges the head of the HTTP response to a message, before its body is
     /// there. What HTTP itself says, a 401 for one, is no answer of the protocol
-    /// and not for this.
+    /// and not for this; neither is the 202 of the HTTP+SSE transport of 2024-11-05,
+    /// which answers requests on another stream.
     ///
     /// # Errors
     ///

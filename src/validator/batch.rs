@@ -34,6 +34,10 @@ impl Validator {
     /// either, nothing is said at all. A batch that is refused as a whole has one
     /// reply, in no array.
     ///
+    /// The head of an HTTP request that a batch came in is not judged: its version
+    /// header, if there is one, names 2025-03-26, and its `Origin` is the caller's
+    /// to look at.
+    ///
     /// ```
     /// use mcparse::{Policy, Sender, Validator};
     ///

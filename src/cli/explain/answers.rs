@@ -157,7 +157,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         rule: Rule::InputRequestUndeclared,
         meaning: "A question needs a capability that the client declared with the request: \
-                  elicitation, with url if it is asked at a URL, sampling or roots.",
+                  elicitation, with url if it is asked at a URL, sampling, with tools if it \
+                  offers any, or roots.",
         why: "The client cannot answer it, and the call is stuck.",
         broken: Example::answer(
             CALL,

@@ -26,8 +26,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         rule: Rule::MessageAfterAnswer,
-        meaning: "A request has one answer, and nothing follows it: no second one, and no \
-                  notification. The first one is what the client gets.",
+        meaning: "A request has one answer, and nothing follows it: no second one, and in \
+                  2026-07-28 no notification either. The first one is what the client gets.",
         why: "A client that took the first answer would take a second one for that of another \
               request.",
         broken: Example::answer(
