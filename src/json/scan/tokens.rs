@@ -53,6 +53,24 @@ impl<'s> Scan<'s> {
     /// backslash, a control character, or the end of the message.
     #[inline]
     pub(super) fn plain(&mut self) {
+        // Most are short; those that are not are read on out of line.
+        if let Some(chunk) = self.rest().first_chunk() {
+            let word = u64::from_le_bytes(*chunk);
+            let stops = stops(word);
+            if stops != 0 {
+                let run = stops.trailing_zeros() / 8;
+                self.is_ascii &= word & !(u64::MAX << (8 * run)) & HIGH == 0;
+                self.at += run as usize;
+                return;
+            }
+            self.is_ascii &= word & HIGH == 0;
+            self.at += 8;
+        }
+        self.plain_on();
+    }
+
+    #[inline(never)]
+    fn plain_on(&mut self) {
         let mut rest = self.rest();
         let mut seen = 0;
         // The most that is worth reading so before the longer stride pays off.
