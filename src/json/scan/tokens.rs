@@ -53,44 +53,40 @@ impl<'s> Scan<'s> {
     /// backslash, a control character, or the end of the message.
     #[inline]
     pub(super) fn plain(&mut self) {
-        // Most are short; those that are not are read on out of line.
-        if let Some(chunk) = self.rest().first_chunk() {
-            let word = u64::from_le_bytes(*chunk);
-            let stops = stops(word);
-            if stops != 0 {
-                let run = stops.trailing_zeros() / 8;
-                self.is_ascii &= word & !(u64::MAX << (8 * run)) & HIGH == 0;
-                self.at += run as usize;
-                return;
-            }
-            self.is_ascii &= word & HIGH == 0;
-            self.at += 8;
+        // Most runs are short; longer ones are read on out of line.
+        if !self.ends_in_word() {
+            self.plain_on();
         }
-        self.plain_on();
     }
 
+    /// The same behind the first eight bytes.
     #[inline(never)]
     fn plain_on(&mut self) {
-        let mut rest = self.rest();
-        let mut seen = 0;
         // The most that is worth reading so before the longer stride pays off.
-        for _ in 0..16 {
-            let Some((chunk, behind)) = rest.split_first_chunk::<8>() else { break };
-            let word = u64::from_le_bytes(*chunk);
-            let stops = stops(word);
-            if stops != 0 {
-                let run = stops.trailing_zeros() / 8;
-                seen |= word & !(u64::MAX << (8 * run));
-                self.is_ascii &= seen & HIGH == 0;
-                self.at = self.message.len() - rest.len() + run as usize;
+        for _ in 1..16 {
+            if self.ends_in_word() {
                 return;
             }
-            seen |= word;
-            rest = behind;
         }
-        self.is_ascii &= seen & HIGH == 0;
-        self.at = self.message.len() - rest.len();
         self.long_plain();
+    }
+
+    /// Steps over eight bytes, or up to where the run ends in them: whether it
+    /// does. Where fewer are left it stays.
+    #[inline]
+    fn ends_in_word(&mut self) -> bool {
+        let Some(chunk) = self.rest().first_chunk() else { return false };
+        let word = u64::from_le_bytes(*chunk);
+        let stops = stops(word);
+        if stops == 0 {
+            self.is_ascii &= word & HIGH == 0;
+            self.at += 8;
+            return false;
+        }
+        let run = stops.trailing_zeros() / 8;
+        self.is_ascii &= word & !(u64::MAX << (8 * run)) & HIGH == 0;
+        self.at += run as usize;
+        true
     }
 
     /// The same for what is left of a long run, or for the last few bytes.
