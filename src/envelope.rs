@@ -133,7 +133,8 @@ pub(crate) struct Envelope {
     pub(crate) task_id: Field,
     /// Of `params`, or of `result`.
     pub(crate) meta: Meta,
-    /// All of `params`; in a response all of `result`.
+    /// All of `params` but `_meta`, which has fields of its own; in a response of
+    /// `result`.
     pub(crate) noted: NotedMembers,
     /// Of the capabilities in `_meta`.
     pub(crate) capabilities: Capabilities,

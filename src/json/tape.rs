@@ -325,6 +325,11 @@ impl<'t> Document<'t> {
         end
     }
 
+    /// Whether `text` stands there in the caller's message, as it is.
+    pub(crate) fn is_written(&self, start: u32, end: u32, text: &[u8]) -> bool {
+        self.message.get(start as usize..end as usize) == Some(text)
+    }
+
     /// Calls `each` with the name of every member of every object, however
     /// deep, in the order of the text: a number for the object, the name, and
     /// the offset of its quote.

@@ -103,7 +103,9 @@ impl<'t> Walk<'_, 't> {
         document.for_each_member(object, |member| {
             let start = member.offset + 1;
             let end = document.end_of_name(start);
-            envelope.noted.note(Noted { start, end, value: member.field });
+            if !document.is_written(start, end, b"_meta") {
+                envelope.noted.note(Noted { start, end, value: member.field });
+            }
         });
     }
 

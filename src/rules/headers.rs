@@ -30,6 +30,8 @@ pub(crate) struct Mirrored<'m> {
     /// The bytes that the envelope was read from.
     pub(crate) message: &'m [u8],
     pub(crate) is_modern: bool,
+    /// Whether it names a revision as it is written, and the head the same.
+    pub(crate) names_what_the_head_does: bool,
     /// Else a notification or a response.
     pub(crate) is_request: bool,
     /// Whether `Mcp-Name` mirrors something in messages of this method.
@@ -88,10 +90,11 @@ fn is_usual(head: &RequestHead<'_>, body: &Mirrored<'_>, limit: usize) -> bool {
         };
         value.len() <= limit && written.is_visibly(value)
     };
-    let Envelope { meta, method, .. } = body.envelope;
+    let version = head.copies(Header::ProtocolVersion).only();
     body.is_request
-        && says(Header::ProtocolVersion, meta.protocol_version)
-        && says(Header::Method, *method)
+        && body.names_what_the_head_does
+        && version.is_some_and(|version| version.len() <= limit)
+        && says(Header::Method, body.envelope.method)
         && match head.value(Header::Name) {
             // One that starts so may stand for something else.
             Some(value) => {
@@ -223,15 +226,20 @@ mod tests {
         let mut envelope = Envelope::default();
         let read = Lanes::new(&policy).envelope(message.as_bytes(), &policy, &mut envelope);
         assert!(read.is_ok(), "{message}");
+        let head = RequestHead::new("POST", headers.iter().copied());
         let body = Mirrored {
             envelope: &envelope,
             message: message.as_bytes(),
             is_modern: legacy.is_none(),
+            names_what_the_head_does: {
+                let version = text(message.as_bytes(), envelope.meta.protocol_version);
+                let named = version.and_then(|version| Revision::from_bytes(version.raw()));
+                named.is_some() && named == head.revision()
+            },
             is_request: envelope.method.is_present() && envelope.id.is_present(),
             needs_name: envelope.called.is_some_and(|method| method.name_source().is_some()),
             name: envelope.name,
         };
-        let head = RequestHead::new("POST", headers.iter().copied());
         let served = legacy.unwrap_or(RevisionSet::ALL);
         let mut broken = RuleSet::EMPTY;
         note(&mut broken, &head, &body, served, LIMIT);

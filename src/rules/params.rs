@@ -123,10 +123,9 @@ impl Given {
         let mut unasked = Sighting::default();
         let shape = Shape::given(message, envelope, method);
         let is_there = envelope.params.json == JsonType::Object;
-        let meta = envelope.meta.itself.start;
         let members = reader::params(message, envelope);
         let pass = Pass::over(shape, is_there, message, members, |given| {
-            if given.value.start != meta && answer(given.name).is_some() {
+            if answer(given.name).is_some() {
                 unasked.note(given.offset);
             }
         });

@@ -40,6 +40,10 @@ pub(crate) struct Subject<'s, 'm> {
     /// What is kept of the request that it is to answer, or comes beside the
     /// answer of.
     pub(crate) to: Option<&'s Summary>,
+    /// What the head says of the revision.
+    pub(crate) header: HeaderVersion,
+    /// The revision that `_meta` names as it is written, if the crate knows it.
+    pub(crate) named: Option<Revision>,
     /// The revisions that it may be of; never empty.
     pub(crate) revisions: RevisionSet,
     /// The method, if it is none of the protocol's but one of the policy's.
@@ -68,15 +72,30 @@ impl<'s, 'm> Subject<'s, 'm> {
         } else {
             Called { extra: None, name: envelope.name, ambiguous: None }
         };
-        let revisions = RevisionSet::EMPTY;
-        let unread =
-            Self { message, envelope, kind, from, policy, to, revisions, extra, name, ambiguous };
+        let version = reader::text(message, envelope.meta.protocol_version);
+        let named = version.and_then(|version| Revision::from_bytes(version.raw()));
         let revisions = match (kind, to) {
             (_, Some(to)) => to.revisions(),
-            (Kind::Request, _) => unread.revisions_of_request(header),
-            _ => unread.revisions_of_other(header),
+            (Kind::Request, _) => {
+                let of_method = sent_by(envelope.called, extra, from);
+                of_request(envelope, of_method.unwrap_or(RevisionSet::EMPTY), policy, header)
+            }
+            _ => of_other(envelope, kind, policy, header),
         };
-        Self { revisions, ..unread }
+        Self {
+            message,
+            envelope,
+            kind,
+            from,
+            policy,
+            to,
+            header,
+            named,
+            revisions,
+            extra,
+            name,
+            ambiguous,
+        }
     }
 
     /// Whether it is of a modern revision, whichever it is of.
@@ -122,58 +141,7 @@ impl<'s, 'm> Subject<'s, 'm> {
     /// The revisions in which `sender` may send the method, if it is known.
     #[inline]
     pub(crate) fn sent_by(&self, sender: Sender) -> Option<RevisionSet> {
-        let of_extra = |extra: &ExtraMethod| {
-            if extra.sender() == sender { extra.revisions() } else { RevisionSet::EMPTY }
-        };
-        let known = self.envelope.called.map(|method| method.sent_by(sender));
-        known.or_else(|| self.extra.map(of_extra))
-    }
-
-    /// Whether `_meta` holds any key that only a modern request has.
-    #[inline]
-    fn is_marked(&self) -> bool {
-        let meta = &self.envelope.meta;
-        meta.protocol_version.is_present()
-            || meta.client_capabilities.is_present()
-            || meta.client_info.is_present()
-    }
-
-    /// The order that [`Era`](crate::era::Era) tells.
-    #[inline]
-    fn revisions_of_request(&self, header: HeaderVersion) -> RevisionSet {
-        let served = self.policy.revisions();
-        let of_method = self.sent_by(self.from).unwrap_or(RevisionSet::EMPTY);
-        let is_modern_method =
-            !of_method.is_empty() && of_method.without_all(RevisionSet::MODERN).is_empty();
-        let is_modern_header =
-            matches!(header, HeaderVersion::Known(revision) if revision.is_modern());
-        if self.is_marked() || is_modern_header || is_modern_method {
-            return RevisionSet::MODERN;
-        }
-        let legacy = served.intersection(RevisionSet::LEGACY);
-        let is_initialize = self.envelope.called == Some(Method::Initialize);
-        match (legacy.is_empty(), is_initialize, header) {
-            (true, true, _) => RevisionSet::LEGACY,
-            (true, false, _) => RevisionSet::MODERN,
-            (_, false, HeaderVersion::Known(revision)) => RevisionSet::only(revision),
-            (_, false, HeaderVersion::Absent { in_session: false }) => without_header(legacy),
-            _ => legacy,
-        }
-    }
-
-    /// Of what is no request: what the header says, else what a notification
-    /// itself says, within what is served.
-    #[inline]
-    fn revisions_of_other(&self, header: HeaderVersion) -> RevisionSet {
-        let served = self.policy.revisions();
-        let modern = served.intersection(RevisionSet::MODERN);
-        match header {
-            HeaderVersion::Known(revision) => RevisionSet::only(revision),
-            _ if self.kind == Kind::Notification && self.is_marked() && !modern.is_empty() => {
-                modern
-            }
-            _ => served,
-        }
+        sent_by(self.envelope.called, self.extra, sender)
     }
 
     /// The version that the request asks for, a string: its own, or that of an
@@ -192,6 +160,73 @@ impl<'s, 'm> Subject<'s, 'm> {
     #[inline]
     pub(crate) fn is_no_string(field: Field) -> bool {
         field.is_present() && field.json != JsonType::String
+    }
+}
+
+/// The revisions in which `sender` may send a method, if it is known.
+#[inline]
+fn sent_by(
+    called: Option<Method>,
+    extra: Option<&ExtraMethod>,
+    sender: Sender,
+) -> Option<RevisionSet> {
+    let of_extra = |extra: &ExtraMethod| {
+        if extra.sender() == sender { extra.revisions() } else { RevisionSet::EMPTY }
+    };
+    let known = called.map(|method| method.sent_by(sender));
+    known.or_else(|| extra.map(of_extra))
+}
+
+/// Whether `_meta` holds any key that only a modern request has.
+#[inline]
+fn is_marked(envelope: &Envelope) -> bool {
+    let meta = &envelope.meta;
+    meta.protocol_version.is_present()
+        || meta.client_capabilities.is_present()
+        || meta.client_info.is_present()
+}
+
+/// What a request may be of, whose method its sender may send in `of_method`; in
+/// the order that [`Era`](crate::era::Era) tells.
+#[inline]
+fn of_request(
+    envelope: &Envelope,
+    of_method: RevisionSet,
+    policy: &Policy,
+    header: HeaderVersion,
+) -> RevisionSet {
+    let is_modern_method =
+        !of_method.is_empty() && of_method.without_all(RevisionSet::MODERN).is_empty();
+    let is_modern_header = matches!(header, HeaderVersion::Known(revision) if revision.is_modern());
+    if is_marked(envelope) || is_modern_header || is_modern_method {
+        return RevisionSet::MODERN;
+    }
+    let legacy = policy.revisions().intersection(RevisionSet::LEGACY);
+    let is_initialize = envelope.called == Some(Method::Initialize);
+    match (legacy.is_empty(), is_initialize, header) {
+        (true, true, _) => RevisionSet::LEGACY,
+        (true, false, _) => RevisionSet::MODERN,
+        (_, false, HeaderVersion::Known(revision)) => RevisionSet::only(revision),
+        (_, false, HeaderVersion::Absent { in_session: false }) => without_header(legacy),
+        _ => legacy,
+    }
+}
+
+/// What any other message may be of: what the header says, else what a
+/// notification itself says, within what is served.
+#[inline]
+fn of_other(
+    envelope: &Envelope,
+    kind: Kind,
+    policy: &Policy,
+    header: HeaderVersion,
+) -> RevisionSet {
+    let served = policy.revisions();
+    let modern = served.intersection(RevisionSet::MODERN);
+    match header {
+        HeaderVersion::Known(revision) => RevisionSet::only(revision),
+        _ if kind == Kind::Notification && is_marked(envelope) && !modern.is_empty() => modern,
+        _ => served,
     }
 }
 

@@ -8,7 +8,6 @@ use crate::envelope::JsonType;
 use crate::json::reader;
 use crate::kind::{Kind, Sender};
 use crate::method::{Method, RevisionSet};
-use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
 use crate::violation::{Detail, Place};
 
@@ -36,13 +35,16 @@ pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
 /// stage before has a rule for.
 #[inline]
 fn names_any(subject: &Subject<'_, '_>, served: RevisionSet) -> bool {
-    match reader::text(subject.message, subject.envelope.meta.protocol_version) {
-        None => true,
-        Some(named) => match Revision::from_bytes(named.raw()) {
-            Some(revision) => served.contains(revision),
-            None => named.is_escaped() && served.iter().any(|revision| named == *revision.as_str()),
-        },
+    match subject.named {
+        Some(revision) => served.contains(revision),
+        None => names_none_or_escaped(subject, served),
     }
+}
+
+#[cold]
+fn names_none_or_escaped(subject: &Subject<'_, '_>, served: RevisionSet) -> bool {
+    let version = reader::text(subject.message, subject.envelope.meta.protocol_version);
+    version.is_none_or(|version| served.iter().any(|revision| version == *revision.as_str()))
 }
 
 /// What was asked for, and what is served. A request of an era that is not served
