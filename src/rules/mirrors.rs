@@ -54,9 +54,7 @@ fn mirrored<'s>(subject: &Subject<'s, 's>) -> Mirrored<'s> {
         envelope: subject.envelope,
         message: subject.message,
         is_modern: subject.is_modern(),
-        names_what_the_head_does: subject
-            .named
-            .is_some_and(|named| subject.header == HeaderVersion::Known(named)),
+        agreed: subject.named.filter(|&named| subject.header == HeaderVersion::Known(named)),
         is_request: subject.kind == Kind::Request,
         needs_name: subject.name_source().is_some(),
         name: subject.name,
