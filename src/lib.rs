@@ -109,7 +109,7 @@ pub use policy::{ExtraMethod, Limits, Policy, Requirement};
 pub use reply::{ReplyId, error_response};
 pub use revision::Revision;
 pub use rewrite::{NotRewritable, Obstacle, Rewrite, Slices};
-pub use rule::{Action, Rule, RuleSet, Stage};
+pub use rule::{Action, Rule, RuleSet, Rules, Stage};
 pub use summary::{Difference, HopChange, MessagePart, Summary};
 pub use text::Text;
 pub use validator::Validator;

@@ -204,10 +204,32 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// The whole message, as the caller gave it.
+    /// The whole message, as the caller gave it; see
+    /// [`is_one_line`](Self::is_one_line) before it is sent on over stdio.
     #[must_use]
     pub const fn bytes(&self) -> &'m [u8] {
         self.view().message
+    }
+
+    /// Whether it stands on one line. Between its tokens a message may hold line
+    /// breaks, which over HTTP and in an event are white space; on a transport of
+    /// lines ([stdio]) each would end it, and what follows be read as another
+    /// message. There refuse it, or write a space in the place of each `\n` and
+    /// `\r`, which stand nowhere else.
+    ///
+    /// ```
+    /// use mcparse::{Policy, Sender, Validator};
+    ///
+    /// let body = b"{\"jsonrpc\":\"2.0\",\"id\":1,\n\"method\":\"ping\"}";
+    /// let message = Validator::new(Policy::strict()).check(Sender::Client, body)?;
+    /// assert!(!message.is_one_line());
+    /// # Ok::<(), mcparse::Violation<'static>>(())
+    /// ```
+    ///
+    /// [stdio]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
+    #[must_use]
+    pub fn is_one_line(&self) -> bool {
+        memchr::memchr2(b'\n', b'\r', self.bytes()).is_none()
     }
 
     /// The id: always of a request or a result, never of a notification, and

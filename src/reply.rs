@@ -67,7 +67,7 @@ impl Violation<'_> {
     /// The id is left out where it could not be read.
     pub fn write_reply(&self, out: &mut Vec<u8>) -> bool {
         let id = match (self.answer(), self.id()) {
-            (Answer::Forbidden, _) => return false,
+            (Answer::Forbidden | Answer::Answers(_), _) => return false,
             (Answer::WithNull, _) => ReplyId::Null,
             (_, Some(id)) => ReplyId::Id(id),
             (_, None) => ReplyId::Absent,

@@ -12,7 +12,7 @@ mod table;
 use std::fmt;
 
 use row::Standing;
-pub use set::RuleSet;
+pub use set::{RuleSet, Rules};
 pub use table::Rule;
 
 use crate::code::ErrorCode;

@@ -398,15 +398,20 @@ fn answer(
     revisions: RevisionSet,
 ) -> Answer {
     let Envelope { method, result, error, .. } = envelope;
-    let is_answer = !method.is_present() && (result.is_present() || error.is_present());
+    let has_outcome = result.is_present() || error.is_present();
+    let is_answer = !method.is_present() && has_outcome;
     let is_notification = method.json == JsonType::String && !envelope.id.is_present();
-    if from == Sender::Server || is_answer || is_notification {
-        return Answer::Forbidden;
-    }
     let lexeme = envelope.id.of(message);
     let is_whole = !envelope.id_repeated && lexeme.len() <= policy.limits().id_bytes;
+    let place = Place { start: envelope.id.start, end: envelope.id.end };
+    if from == Sender::Server || is_answer || is_notification {
+        let is_id = matches!(id, IdForm::StringOrInteger | IdForm::Float) && is_whole;
+        // A server that sends a result has answered, whatever else it has sent.
+        let answers = !method.is_present() || has_outcome;
+        return if is_id && answers { Answer::Answers(place) } else { Answer::Forbidden };
+    }
     if id == IdForm::StringOrInteger && is_whole {
-        Answer::To(Place { start: envelope.id.start, end: envelope.id.end })
+        Answer::To(place)
     } else {
         without_id(revisions)
     }

@@ -49,6 +49,8 @@ pub struct Violation<'m> {
 pub(crate) enum Answer {
     /// Nothing: it is a notification, an answer, or from a server.
     Forbidden,
+    /// Nothing: it answers the request whose id stands here in the message.
+    Answers(Place),
     /// An error whose id is left out, since none could be read.
     WithoutId,
     /// An error whose id is `null`, since none could be read: as the revisions
@@ -173,7 +175,34 @@ impl<'m> Violation<'m> {
     pub fn id(&self) -> Option<Id<'m>> {
         match self.answer {
             Answer::To(place) => Some(Id::new(place.of(self.message))),
-            Answer::Forbidden | Answer::WithoutId | Answer::WithNull => None,
+            Answer::Forbidden | Answer::Answers(_) | Answer::WithoutId | Answer::WithNull => None,
+        }
+    }
+
+    /// The id of the request that the refused message answers, if it was to be an
+    /// answer and exactly one `id` was read: of those that wait, the one with an
+    /// equal id gets no other answer, and [fails].
+    ///
+    /// ```
+    /// use mcparse::{Policy, Sender, Validator};
+    ///
+    /// let mut validator = Validator::new(Policy::strict());
+    /// let call = validator.check(Sender::Client, br#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)?;
+    /// let waiting = [call.summary()];
+    ///
+    /// let both = br#"{"jsonrpc":"2.0","id":2,"result":{},"error":{}}"#;
+    /// let violation = validator.check(Sender::Server, both).unwrap_err();
+    /// let id = violation.answered_id().unwrap();
+    /// assert!(waiting.iter().find(|request| request.has_id(id)).is_some());
+    /// # Ok::<(), mcparse::Violation<'static>>(())
+    /// ```
+    ///
+    /// [fails]: crate::Summary::write_failure
+    #[must_use]
+    pub fn answered_id(&self) -> Option<Id<'m>> {
+        match self.answer {
+            Answer::Answers(place) => Some(Id::new(place.of(self.message))),
+            _ => None,
         }
     }
 

@@ -83,7 +83,7 @@ impl RuleSet {
 
     /// The rules of the set, in the order of judgement.
     pub fn iter(self) -> impl Iterator<Item = Rule> {
-        Rule::ALL.iter().copied().filter(move |&rule| self.contains(rule))
+        self.into_iter()
     }
 
     /// The rule of the set that wins.
@@ -102,6 +102,31 @@ const fn cold() {}
 impl fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Rule::id)).finish()
+    }
+}
+
+/// The rules of a [`RuleSet`], in the order of judgement.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    rest: RuleSet,
+}
+
+impl Iterator for Rules {
+    type Item = Rule;
+
+    fn next(&mut self) -> Option<Rule> {
+        let rule = self.rest.first()?;
+        self.rest = self.rest.without(rule);
+        Some(rule)
+    }
+}
+
+impl IntoIterator for RuleSet {
+    type Item = Rule;
+    type IntoIter = Rules;
+
+    fn into_iter(self) -> Rules {
+        Rules { rest: self }
     }
 }
 

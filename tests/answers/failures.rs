@@ -68,3 +68,41 @@ fn nobody_is_told_who_does_not_wait_or_is_not_known() {
     assert!(!violation.concerns_pending(), "judged with no request");
     assert!(to.write_failure(&mut out, &violation));
 }
+
+#[test]
+fn a_refused_answer_tells_whom_it_answers() {
+    let mut validator = Validator::new(Policy::strict());
+    let mut answered = |from, message: &str| {
+        let violation = validator.check(from, message.as_bytes()).unwrap_err();
+        let id =
+            violation.answered_id().map(|id| String::from_utf8_lossy(id.lexeme()).into_owned());
+        assert!(
+            id.is_none() || violation.id().is_none() && !violation.write_reply(&mut Vec::new())
+        );
+        id
+    };
+    let long = format!(r#"{{"jsonrpc":"2.0","id":"{}","result":7}}"#, "i".repeat(2000));
+    for (message, id) in [
+        (r#"{"jsonrpc":"2.0","id":2,"result":{},"error":{}}"#, Some("2")),
+        (r#"{"jsonrpc":"2.0","id":9,"result":{},"Id":5}"#, Some("9")),
+        (r#"{"id":"a","result":{}}"#, Some(r#""a""#)),
+        (r#"{"jsonrpc":"2.0","id":1.0,"result":{}}"#, Some("1.0")),
+        (r#"{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}"#, Some("1")),
+        // Nothing else has an id and no method.
+        (r#"{"jsonrpc":"2.0","id":3}"#, Some("3")),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"x","result":{}}"#, Some("1")),
+        (r#"{"jsonrpc":"2.0","id":1,"method":7}"#, None),
+        (r#"{"jsonrpc":"2.0","id":1,"id":2,"result":{}}"#, None),
+        (r#"{"jsonrpc":"2.0","id":null,"result":{}}"#, None),
+        (r#"{"jsonrpc":"2.0","id":1.5,"result":{}}"#, None),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{}"#, None),
+        (long.as_str(), None),
+        ("log: hello", None),
+    ] {
+        assert_eq!(answered(Sender::Server, message).as_deref(), id, "{message}");
+    }
+    let of_client = r#"{"jsonrpc":"2.0","id":4,"result":7}"#;
+    assert_eq!(answered(Sender::Client, of_client).as_deref(), Some("4"));
+    let call = r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":7}}"#;
+    assert_eq!(answered(Sender::Client, call), None, "a request answers nobody");
+}
