@@ -1,7 +1,7 @@
 //! Batches of 2025-03-26: taken only where the policy says so, by a call of
 //! their own, each element judged alone.
 
-use mcparse::{Kind, Limits, Policy, Revision, RevisionSet, Rule, Sender, Validator};
+use mcparse::{Action, Kind, Limits, Policy, Revision, RevisionSet, Rule, Sender, Validator};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -144,6 +144,16 @@ fn an_initialize_in_a_batch_is_told_so_with_its_id() {
 }
 
 #[test]
+fn an_initialize_in_a_batch_with_two_ids_is_told_so_with_neither() {
+    let lenient = TAKES.with_action(Rule::DuplicateMember, Action::Report);
+    let batch = br#"[{"jsonrpc":"2.0","id":"a","id":"b","method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}]"#;
+    let (count, verdicts, replies) = judged(lenient, Sender::Client, batch);
+    assert_eq!((count, verdicts), (Ok(1), vec![Err(Rule::Batch)]));
+    assert_eq!((replies.len(), &replies[0]["id"]), (1, &Value::Null));
+    assert!(replies[0].as_object().unwrap().contains_key("id"), "{}", replies[0]);
+}
+
+#[test]
 fn a_batch_of_answers_is_judged_and_nothing_is_said_to_a_server() {
     let batch = br#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"error":{}},7]"#;
     for from in [Sender::Client, Sender::Server] {
@@ -191,7 +201,7 @@ fn a_batch_is_bounded_at_its_limits_and_one_past_them() {
 fn where_the_policy_tolerates_it_a_batch_may_start_with_a_mark() {
     let marked = format!("\u{feff}{}", of(1));
     assert_eq!(outcome(TAKES, &marked), (Err(Rule::Bom), vec![]));
-    let lenient = TAKES.with_action(Rule::Bom, mcparse::Action::Report);
+    let lenient = TAKES.with_action(Rule::Bom, Action::Report);
     assert_eq!(outcome(lenient, &marked), (Ok(1), vec![Ok(Kind::Request)]));
 }
 

@@ -193,6 +193,18 @@ fn a_modern_policy_tells_an_initialize_which_versions_it_serves() {
 }
 
 #[test]
+fn an_initialize_that_names_no_version_is_told_so_and_not_that_it_is_not_served() {
+    // There is nothing to put into `requested`, which the code -32022 must have.
+    for version in ["", r#""protocolVersion":20251125,"#, r#""protocolVersion":null,"#] {
+        let body = INITIALIZE.replace(r#""protocolVersion":"2025-11-25","#, version);
+        for exchange in [client(&body, MODERN), posted(&body, None, MODERN)] {
+            let refusal = exchange.refusal();
+            assert_eq!((refusal.rule, refusal.code), (Rule::ParamsShape, -32602), "{exchange:?}");
+        }
+    }
+}
+
+#[test]
 fn a_legacy_policy_refuses_a_modern_request_so_that_its_client_falls_back() {
     for exchange in [Exchange::call(), Exchange::call().without_head()] {
         let exchange = exchange.under(|_| LEGACY);

@@ -79,3 +79,41 @@ impl Upstream {
         std::mem::take(&mut self.remarks)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcparse::{Policy, Sender, Validator};
+
+    /// Asks for a list under each id; how much is remarked on the answer to
+    /// `of`, which has a tool that cannot be learned.
+    fn remarks(asked: impl Iterator<Item = String>, of: &str) -> usize {
+        // By which an id may be longer than is remembered.
+        let mut validator = Validator::new(Policy::observe());
+        let mut upstream = Upstream::default();
+        for id in asked {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+            upstream.ask(&validator.check(Sender::Client, text.as_bytes()).unwrap());
+        }
+        let text =
+            format!(r#"{{"jsonrpc":"2.0","id":{of},"result":{{"tools":[{{"name":"t"}}]}}}}"#);
+        upstream.learn(&validator.check(Sender::Server, text.as_bytes()).unwrap());
+        upstream.remarks().len()
+    }
+
+    #[test]
+    fn so_many_requests_for_a_list_are_remembered() {
+        for (count, is_learned) in [(MOST_IDS, 1), (MOST_IDS + 1, 0)] {
+            let ids = (0..count).map(|id| id.to_string());
+            assert_eq!(remarks(ids, &(count - 1).to_string()), is_learned, "{count}");
+        }
+    }
+
+    #[test]
+    fn so_long_an_id_of_a_request_for_a_list_is_remembered() {
+        for (bytes, is_learned) in [(MOST_ID, 1), (MOST_ID + 1, 0)] {
+            let id = format!("\"{}\"", "x".repeat(bytes - 2));
+            assert_eq!(remarks(std::iter::once(id.clone()), &id), is_learned, "{bytes}");
+        }
+    }
+}

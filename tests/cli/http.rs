@@ -170,14 +170,55 @@ fn a_body_over_the_limit_is_refused_and_the_next_one_is_read() {
     assert_eq!(get(&lines, "bytes")[0], "null");
 }
 
-#[test]
-fn files_of_one_call_are_one_conversation() {
+/// A call of `run_sql` without the header that mirrors its region.
+fn call() -> String {
     let call = format!(
         r#"{{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{{"name":"run_sql","arguments":{{"region":"eu"}},{META}}}}}"#
     );
     let headers =
         "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: run_sql\r\n";
-    let call = request(&call, headers);
+    request(&call, headers)
+}
+
+/// A page of a list with the tool `name`, whose region has a header.
+fn page(name: &str, next: &str) -> String {
+    let result = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"complete","ttlMs":60000,"cacheScope":"public",{next}"tools":[{{"name":"{name}","inputSchema":{{"type":"object","properties":{{"region":{{"type":"string","x-mcp-header":"Region"}}}}}}}}]}}}}"#
+    );
+    let length = format!("Content-Length: {}\r\n", result.len());
+    response(&result, &length)
+}
+
+#[test]
+fn what_is_known_of_the_tools_is_forgotten_when_they_change() {
+    let learned = list() + &page("run_sql", "");
+    let output = run(&HTTP, learned.clone() + &call());
+    assert_eq!(lines(&output).last().unwrap().get("rule"), "\"param-header-missing\"");
+    let changed = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n";
+    let stream = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n{changed}",
+        changed.len()
+    );
+    let output = run(&HTTP, learned + &stream + &call());
+    assert_eq!(get(&lines(&output), "rule"), ["null"; 4], "{}", stdout(&output));
+}
+
+#[test]
+fn a_second_page_leaves_what_the_first_one_taught() {
+    let next = list().replace("\"params\":{", "\"params\":{\"cursor\":\"2\",");
+    let length = |at: usize| format!("Content-Length: {at}\r\n");
+    let body = list().split("\r\n\r\n").last().unwrap().len();
+    let next = next.replace(&length(body), &length(body + "\"cursor\":\"2\",".len()));
+    let first = page("run_sql", "\"nextCursor\":\"2\",");
+    let input = list() + &first + &next + &page("other", "") + &call();
+    let output = run(&HTTP, input);
+    let rules = ["null", "null", "null", "null", "\"param-header-missing\""];
+    assert_eq!(get(&lines(&output), "rule"), rules);
+}
+
+#[test]
+fn files_of_one_call_are_one_conversation() {
+    let call = call();
     // What headers mirror is known only after the list was seen.
     assert_eq!(code(&run(&HTTP, call.clone())), 0);
     let output = run(&[&HTTP[..], &["conversation.http", "-"]].concat(), call);

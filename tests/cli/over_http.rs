@@ -6,6 +6,8 @@ use crate::support::{Line, code, lines, run, stderr, stdout};
 const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"desk","version":"4.0"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
 const HTTP: [&str; 5] = ["check", "--framing", "http", "--format", "json"];
 
+const ACCEPTED: &str = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
+
 fn get<'o>(lines: &[Line<'o>], name: &str) -> Vec<&'o str> {
     lines.iter().map(|line| line.get(name)).collect()
 }
@@ -85,6 +87,23 @@ fn the_id_tells_which_request_is_answered_and_then_the_order() {
     let lines = lines(&output);
     assert_eq!(get(&lines[3..], "rule"), ["\"answer-id-type\""]);
     assert_eq!(get(&lines[3..], "answers"), ["1"]);
+}
+
+#[test]
+fn a_202_is_to_the_notification_and_leaves_the_request_waiting() {
+    let body = r#"{"jsonrpc":"2.0","method":"notifications/acme"}"#;
+    let length = body.len();
+    let tells = format!(
+        "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\nAccept: application/json, \
+         text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    // Without a usable id only the order tells what it answers.
+    let failed = r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"m"}}"#;
+    let input = list("\"a\"") + &tells + ACCEPTED + &json(failed);
+    let output = run(&HTTP, input);
+    let lines = lines(&output);
+    assert_eq!(get(&lines, "rule"), ["null"; 3], "{}", stdout(&output));
+    assert_eq!(get(&lines, "answers"), ["null", "null", "\"a\""]);
 }
 
 #[test]
@@ -188,8 +207,7 @@ fn each_session_has_ids_of_its_own() {
 fn the_answer_to_a_servers_request_is_known() {
     let asks = events(&[ROOTS, LEGACY_LISTED]);
     let roots = legacy("s", &LEGACY_LISTED.replace("tools", "roots"));
-    let accepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
-    let input = legacy("s", LEGACY_LIST) + &asks + &roots + accepted + &roots;
+    let input = legacy("s", LEGACY_LIST) + &asks + &roots + ACCEPTED + &roots;
     let output = run(&HTTP, input);
     let lines = lines(&output);
     assert_eq!(get(&lines[2..], "answers"), ["1", "1", "1"]);

@@ -8,6 +8,7 @@
 //! in tables beside the tests, a line of reason in each row.
 
 mod answers;
+mod answers_elsewhere;
 mod blns;
 mod bound;
 mod captures;

@@ -43,7 +43,9 @@ const KEYS: [&str; 8] = [
     "tracestate",
     "",
 ];
-const PREFIXES: [&str; 8] = ["a", "to", "", "acme__", "\u{e9}", "\u{1f389}", "x\"\n", "\u{fffd}"];
+/// The first are what names often begin with.
+const PREFIXES: [&str; 10] =
+    ["a", "a", "to", "tool", "", "acme__", "\u{e9}", "\u{1f389}", "x\"\n", "\u{fffd}"];
 
 pub(crate) fn drawn_change(draw: &mut Draw<'_>) -> Change {
     let mut change = Change::default();
@@ -94,14 +96,40 @@ fn rewrite<'r>(message: &Message<'r>, change: &'r Change) -> Rewrite<'r> {
     rewrite
 }
 
-/// Makes the change by both lanes and compares it with what it should be.
-pub(crate) fn same_but_for_the_change(policy: Policy, from: Sender, bytes: &[u8], change: &Change) {
-    same_by(&mut Validator::new(policy), from, bytes, change);
-    same_by(&mut Validator::with_tape_alone(policy), from, bytes, change);
+/// Makes the change by both lanes and compares it with what it should be; then
+/// what is left of it without the id, and without the name, as most messages
+/// lack one of them. Gives what was done: the sorts of changes, or what stood in
+/// the way.
+pub(crate) fn same_but_for_the_change(
+    policy: Policy,
+    from: Sender,
+    bytes: &[u8],
+    change: &Change,
+) -> Vec<&'static str> {
+    let [mut by_default, mut by_tape] =
+        [Validator::new(policy), Validator::with_tape_alone(policy)];
+    let mut all = Vec::new();
+    let mut left = Some(change.clone());
+    while let Some(change) = left {
+        let done = same_by(&mut by_default, from, bytes, &change);
+        assert_eq!(same_by(&mut by_tape, from, bytes, &change), done);
+        all.extend(done);
+        left = match (&change.id, change.name) {
+            (Some(_), _) => Some(Change { id: None, ..change }),
+            (None, Name::Same) => None,
+            (None, _) => Some(Change { name: Name::Same, ..change }),
+        };
+    }
+    all
 }
 
-fn same_by(validator: &mut Validator, from: Sender, bytes: &[u8], change: &Change) {
-    let Ok(message) = validator.check(from, bytes) else { return };
+fn same_by(
+    validator: &mut Validator,
+    from: Sender,
+    bytes: &[u8],
+    change: &Change,
+) -> Vec<&'static str> {
+    let Ok(message) = validator.check(from, bytes) else { return Vec::new() };
     let about = shown(bytes);
     let rewrite = rewrite(&message, change);
     let mut new = Vec::new();
@@ -109,7 +137,7 @@ fn same_by(validator: &mut Validator, from: Sender, bytes: &[u8], change: &Chang
         (Ok(slices), None) => slices,
         (Err(ours), Some(twin)) => {
             assert_eq!((ours.member(), ours.obstacle()), twin, "{about} {change:?}");
-            return;
+            return vec![in_words(ours.obstacle())];
         }
         (ours, twin) => panic!("{about} {change:?}\n ours: {ours:?}\n twin: {twin:?}"),
     };
@@ -159,6 +187,47 @@ fn same_by(validator: &mut Validator, from: Sender, bytes: &[u8], change: &Chang
             shown(&sent)
         ),
     }
+    done(&message, change)
+}
+
+fn in_words(obstacle: Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::Missing => "missing",
+        Obstacle::Repeated => "repeated",
+        Obstacle::Lookalike => "look-alike",
+        Obstacle::NoPrefix => "no prefix",
+        Obstacle::NotObject => "no object",
+        other => panic!("{other:?} is new"),
+    }
+}
+
+/// The sorts of changes that were made to the message. To take out a key that it
+/// does not have, or a prefix of nothing, is none.
+fn done(accepted: &Message<'_>, change: &Change) -> Vec<&'static str> {
+    let around = if accepted.kind() == Kind::Result { "result" } else { "params" };
+    let meta = member(parsed(accepted), around).and_then(|around| member(around, "_meta"));
+    let has = |key| meta.is_some_and(|meta| member(meta, key).is_some());
+    let brings = change.meta.iter().any(|(_, value)| value.is_some());
+    let (off, on) = match change.name {
+        Name::Prefix(off, on) => (!off.is_empty(), !on.is_empty()),
+        _ => (false, false),
+    };
+    let key = |is: &dyn Fn(bool, bool) -> bool| {
+        change.meta.iter().any(|(key, value)| is(has(key), value.is_some()))
+    };
+    let sorts = [
+        ("id", change.id.is_some()),
+        ("name", matches!(change.name, Name::Whole(_))),
+        ("prefix off", off),
+        ("prefix on", on),
+        ("key put in", key(&|is_there, brings| !is_there && brings)),
+        ("key replaced", key(&|is_there, brings| is_there && brings)),
+        ("key taken out", key(&|is_there, brings| is_there && !brings)),
+        ("_meta put in", meta.is_none() && brings),
+    ];
+    let is_any = sorts.iter().any(|&(_, is_done)| is_done);
+    let all = sorts.into_iter().chain([("rewritten", is_any)]);
+    all.filter(|&(_, is_done)| is_done).map(|(sort, _)| sort).collect()
 }
 
 /// What depends on the very values that are changed.

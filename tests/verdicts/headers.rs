@@ -96,15 +96,22 @@ fn list() -> Exchange {
     call().edit(params, "").without("Mcp-Name").method("tools/list")
 }
 
-static TABLE: LazyLock<ParamHeaders> = LazyLock::new(|| {
-    let week = Duration::from_secs(7 * 24 * 60 * 60);
-    let table = ParamHeaders::with_limits(ParamLimits::new().with_least_ttl(week));
-    let tools = br#"{"tools":[{"name":"notes.read","inputSchema":{"type":"object","properties":{
+static TABLE: LazyLock<ParamHeaders> =
+    LazyLock::new(|| learned(Duration::from_secs(7 * 24 * 60 * 60)));
+
+/// No longer counts once it is there.
+static STALE: LazyLock<ParamHeaders> = LazyLock::new(|| learned(Duration::ZERO));
+
+/// A table that counts for so long.
+fn learned(least_ttl: Duration) -> ParamHeaders {
+    let table = ParamHeaders::with_limits(ParamLimits::new().with_least_ttl(least_ttl));
+    let tools =
+        br#"{"ttlMs":0,"tools":[{"name":"notes.read","inputSchema":{"type":"object","properties":{
         "note":{"type":"integer","x-mcp-header":"Note"},
         "tag":{"type":"string","x-mcp-header":"Tag"}}}}]}"#;
     assert_eq!(table.learn(Page::First, tools, Instant::now()).tools, 1);
     table
-});
+}
 
 /// A call that a table knows the headers of.
 fn known() -> Exchange {
@@ -145,6 +152,9 @@ fn arguments() -> Vec<Case> {
         )
         .at("9007199254740992")
         .says("Mcp-Param-Note header value '9007199254740992': ..."),
+        // Of a tool without a table nobody reads the arguments.
+        case("lookalike-member", with_lookalike(known()), with_lookalike(call()))
+            .at(r#"{"name":"notes.read""#),
         case("param-headers-too-many", many(17), many(16)).code(-32020).at("\"tools/call\""),
         case(
             "header-characters",
@@ -163,6 +173,26 @@ fn arguments() -> Vec<Case> {
         .at("\"a\"")
         .says("mcp-param-tag header value 'a': ..."),
     ]
+}
+
+/// The same member again in another case.
+fn with_lookalike(exchange: Exchange) -> Exchange {
+    exchange.edit(r#""arguments":"#, r#""Arguments":{"note":2},"arguments":"#)
+}
+
+#[test]
+fn what_a_stale_table_says_is_reported_and_refuses_nothing() {
+    for (breaks, rule) in [
+        (known().header("Mcp-Param-Note", "2"), "param-header-mismatch"),
+        (known().without("Mcp-Param-Note"), "param-header-missing"),
+    ] {
+        assert_eq!(breaks.refused_by(), Some(rule), "{breaks:?}");
+        let stale = Exchange { table: Some(&STALE), ..breaks };
+        assert_eq!(stale.findings(), [rule], "{stale:?}");
+    }
+    // What the table does not say is refused all the same.
+    let other = Exchange { table: Some(&STALE), ..known().without("Mcp-Name") };
+    assert_eq!(other.refused_by(), Some("name-header-missing"));
 }
 
 /// What cannot be unwrapped does not match either, so that these break two
