@@ -74,23 +74,22 @@ fn arguments<'v>(
         return None;
     }
     let tool = reader::text(subject.message, subject.name)?;
-    let (mut arguments, mut lookalike) = (Field::default(), false);
+    let (mut arguments, mut has_lookalike) = (Field::default(), false);
     for member in reader::params(subject.message, subject.envelope) {
         if member.name == *"arguments" {
             arguments = member.value;
         } else {
-            lookalike |= param_headers::looks_like(member.name, "arguments");
+            has_lookalike |= param_headers::looks_like(member.name, "arguments");
         }
     }
     let received = Received {
         headers: head.params(),
         is_cut: head.has_too_many_params(),
         limit: subject.policy.limits().header_bytes,
+        has_lookalike,
     };
     let (now, message) = (Instant::now, subject.message);
-    let mut checked = param_headers::check(table, now, tool, arguments, message, received, wanted);
-    checked.broken.note(Rule::LookalikeMember, checked.is_known && lookalike);
-    Some(checked)
+    Some(param_headers::check(table, now, tool, arguments, message, received, wanted))
 }
 
 /// Where `rule`, which message and head break together, is broken, and by what

@@ -63,6 +63,8 @@ pub(crate) struct Received<'s, 'v> {
     pub(crate) headers: &'s [(&'v [u8], &'v [u8])],
     pub(crate) is_cut: bool,
     pub(crate) limit: usize,
+    /// A member beside `arguments` looks like it.
+    pub(crate) has_lookalike: bool,
 }
 
 /// Compares the headers of a call of `tool` with its `arguments`, which are a
@@ -82,6 +84,7 @@ pub(crate) fn check<'v>(
     let Some(tool) = table.tool(tool) else { return checked };
     checked.is_known = !tool.params.is_empty();
     checked.broken.note(Rule::ParamHeadersTooMany, checked.is_known && received.is_cut);
+    checked.broken.note(Rule::LookalikeMember, checked.is_known && received.has_lookalike);
     for params in tool.params.chunks(MOST_AT_ONCE) {
         let start = arguments.start;
         let found = [Argument { name: None, value: Field::default(), offset: start }; MOST_AT_ONCE];

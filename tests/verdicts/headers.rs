@@ -185,6 +185,7 @@ fn what_a_stale_table_says_is_reported_and_refuses_nothing() {
     for (breaks, rule) in [
         (known().header("Mcp-Param-Note", "2"), "param-header-mismatch"),
         (known().without("Mcp-Param-Note"), "param-header-missing"),
+        (with_lookalike(known()), "lookalike-member"),
     ] {
         assert_eq!(breaks.refused_by(), Some(rule), "{breaks:?}");
         let stale = Exchange { table: Some(&STALE), ..breaks };

@@ -11,7 +11,7 @@ use crate::param_headers::Page;
 const LIMIT: usize = 64;
 
 fn received<'s, 'v>(headers: &'s [(&'v [u8], &'v [u8])], limit: usize) -> Received<'s, 'v> {
-    Received { headers, is_cut: false, limit }
+    Received { headers, is_cut: false, limit, has_lookalike: false }
 }
 
 /// A tool `t` whose parameters `region`, `count` and `o.b` are mirrored.
@@ -422,7 +422,8 @@ fn look_alikes_on_the_path_are_told() {
 fn of_a_tool_without_annotations_and_of_a_stale_table_no_number_of_headers_is_too_many() {
     let many: Vec<(&[u8], &[u8])> = vec![(b"Mcp-Param-X", b"1"); 16];
     let cut = |now| {
-        let received = Received { headers: &many, is_cut: true, limit: LIMIT };
+        let received =
+            Received { headers: &many, is_cut: true, limit: LIMIT, has_lookalike: false };
         check(&table(), || now, Text::new(b"t"), Field::default(), b"{}", received, None)
     };
     let now = Instant::now();
@@ -433,7 +434,7 @@ fn of_a_tool_without_annotations_and_of_a_stale_table_no_number_of_headers_is_to
 
     let plain = ParamHeaders::new();
     plain.learn(Page::First, br#"{"tools":[{"name":"t","inputSchema":{}}]}"#, now);
-    let received = Received { headers: &many, is_cut: true, limit: LIMIT };
+    let received = Received { headers: &many, is_cut: true, limit: LIMIT, has_lookalike: false };
     let none = Field::default();
     let checked = check(&plain, || now, Text::new(b"t"), none, b"{}", received, None);
     assert!(checked.broken.is_empty());
