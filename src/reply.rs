@@ -106,6 +106,7 @@ impl Violation<'_> {
             Detail::Nothing
             | Detail::Version { .. }
             | Detail::Header { .. }
+            | Detail::Named { .. }
             | Detail::Member { .. } => self.write_rule(out),
         }
     }

@@ -110,7 +110,7 @@ fn a_log_that_is_read_as_lines_is_pointed_out_once() {
         assert_eq!(stdout(&output).lines().count(), 2);
     }
     // A message may have members of any name.
-    let message = PING.replace("}", ",\"dir\":\"c2s\",\"text\":1}\n");
+    let message = PING.replace('}', ",\"dir\":\"c2s\",\"text\":1}\n");
     assert_eq!(stderr(&run(&["check"], message)), "");
 }
 
