@@ -16,8 +16,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         rule: Rule::Batch,
         meaning: "The message is an array. Several messages in one are part of 2025-03-26 \
                   alone, and they are refused even there unless the policy takes them (batches = \
-                  true in a policy file, Policy::with_batches). Then an array is refused only as a \
-                  whole: if it is empty or has too many messages. Send each message by itself.",
+                  true in a policy file, Policy::with_batches). Then what is refused is an empty \
+                  array, one with too many messages, and initialize in one. Send each message by \
+                  itself.",
         why: "A batch hides messages from whoever routes, limits or logs by the message, and no \
               peer of another revision must understand it.",
         broken: Example::client(
