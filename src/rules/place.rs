@@ -40,13 +40,13 @@ pub(crate) fn place<'v>(
             found.unwrap_or_else(of_params_alone)
         }
         _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),
-        _ => match metadata::offset(rule, subject) {
-            Some(offset) => (offset, Detail::Nothing),
-            None => {
+        _ => {
+            let Some(offset) = metadata::offset(rule, subject) else {
                 let offset = envelope::offset(rule, subject.envelope);
                 return (offset, named(rule, subject.message, offset));
-            }
-        },
+            };
+            (offset, Detail::Nothing)
+        }
     };
     (offset as usize, detail)
 }
