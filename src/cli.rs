@@ -184,6 +184,9 @@ impl<W: Write> Session<W> {
         let limit = self.judge.policy().limits().message_bytes;
         let mut is_empty = true;
         input::pieces(&mut *reader, self.framing, limit, &mut |piece| {
+            if let (true, Piece::Message(_, first)) = (is_empty, piece) {
+                self.hint(source, first)?;
+            }
             is_empty &= matches!(piece, Piece::Pause | Piece::Other(_));
             self.take(source, piece)
         })?;
@@ -192,6 +195,16 @@ impl<W: Write> Session<W> {
             self.note(&format!("{} holds no message, read as {framing}", source.shown()))?;
         }
         Ok(())
+    }
+
+    /// What is read as lines and begins like something else is pointed out.
+    fn hint(&mut self, source: &Source, first: &[u8]) -> io::Result<()> {
+        let (is, framing) = match self.framing {
+            Framing::Lines if http::begins_like_a_head(first) => ("HTTP", "http"),
+            Framing::Lines if log::is_record(first) => ("a log", "log"),
+            _ => return Ok(()),
+        };
+        self.note(&format!("{}: this looks like {is}: try --framing {framing}", source.shown()))
     }
 
     fn take(&mut self, source: &Source, piece: Piece<'_>) -> io::Result<()> {

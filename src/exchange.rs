@@ -85,8 +85,11 @@ use subscriptions::Subscriptions;
 /// A request that is not forwarded after all, because a policy refuses one of
 /// the rules or for a reason of yours, should be taken back with
 /// [`withdraw`](Self::withdraw); one whose id is taken (`id-in-flight`) never
-/// entered the account. An answer that the validator refuses is not shown: the
-/// request that fails with it is ended with [`fail`](Self::fail), and so is one
+/// entered the account. On stdio that one is answered with nothing: a reply with
+/// its id would be taken for the first request's. Over HTTP it has a response of
+/// its own, with the status 400.
+///
+/// An answer that the validator refuses is not shown: the request that fails with it is ended with [`fail`](Self::fail), and so is one
 /// whose stream ended without an answer ([`Summary::write_failure`]), or that an
 /// error without an id answers, which over HTTP belongs to the request that it
 /// came for. Else the id stays taken.

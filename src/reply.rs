@@ -106,6 +106,7 @@ impl Violation<'_> {
             Detail::Nothing
             | Detail::Version { .. }
             | Detail::Header { .. }
+            | Detail::Named { .. }
             | Detail::Member { .. } => self.write_rule(out),
         }
     }
@@ -118,9 +119,10 @@ impl Violation<'_> {
 }
 
 impl Summary {
-    /// Appends what the client is told whose request got an answer that was
-    /// refused: an error response with the request's own id, the code -32603, and
-    /// `violation`'s rule in `error.data`. For a violation that
+    /// Appends what is told to whoever sent the request, if its answer was
+    /// refused: the client, or a server of the handshake era whose `roots/list`
+    /// got a broken answer. It is an error response with the request's own id,
+    /// the code -32603, and `violation`'s rule in `error.data`. For a violation that
     /// [concerns](Violation::concerns_pending) the request; see
     /// [`Validator::check_answer`](crate::Validator::check_answer).
     ///

@@ -19,6 +19,8 @@ use crate::rule::{Rule, Stage};
 
 /// Why a message was refused. The fault is the sender's, not the caller's.
 ///
+/// Its `Display` holds nothing of what the peer wrote; log [`detail`](Self::detail) with it.
+///
 /// ```
 /// use mcparse::{ErrorCode, Policy, Rule, Sender, Validator};
 ///

@@ -16,7 +16,7 @@ Examples:
   mcparse check --framing http *.http            judge requests and responses with their heads
   mcparse check --framing log trace.jsonl        judge a log with a direction in each line
   mcparse check --policy policy.toml --replies session.jsonl
-  mcparse check --format json log.jsonl | jq 'select(.verdict == \"refuse\")'
+  mcparse check --format json session.jsonl | jq 'select(.verdict == \"refuse\")'
   mcparse check --statistics *.jsonl             count kinds, rules and methods
   mcparse classify --framing none message.json   what kind of message a file is
   mcparse explain id-null                        what a rule means, with examples
@@ -59,6 +59,9 @@ pub(super) enum Command {
         rule: Option<String>,
     },
     /// List all rules: id, stage, code, HTTP status and what is done by default
+    ///
+    /// Those of the stage session are noticed by the library's Session alone:
+    /// `check` keeps no session.
     #[command(after_help = EXAMPLES)]
     Rules {
         /// How the rules are printed

@@ -20,6 +20,7 @@ use mcparse::{RequestHead, RevisionSet};
 
 pub(super) use self::answer::Answer;
 use self::body::{End, read as read_body};
+pub(super) use self::head::begins_like_a_head;
 use self::head::{Head, Length, Start};
 pub(super) use self::waiting::{Asked, Sent, Waiting};
 use self::wire::{Fault, Wire};
@@ -56,15 +57,21 @@ impl<W: Write> Session<W> {
     pub(super) fn converse(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Stop> {
         let mut wire = Wire::new(reader);
         let mut is_empty = true;
+        // Of the body before.
+        let mut length = Length::Nothing;
         loop {
             let place = wire.place();
             let head = match Head::read(&mut wire) {
                 Ok(Some(head)) => head,
                 Ok(None) => break,
+                Err(Fault::NoHead(said)) if matches!(length, Length::Bytes(_)) => {
+                    let said = format!("bytes follow the body that Content-Length gives: {said}");
+                    return self.cannot_go_on(source, place, Fault::NoHead(said));
+                }
                 Err(fault) => return self.cannot_go_on(source, place, fault),
             };
             is_empty = false;
-            let length = match head.length() {
+            length = match head.length() {
                 Ok(length) => length,
                 Err(fault) => return self.cannot_go_on(source, head.place, fault),
             };
@@ -76,6 +83,13 @@ impl<W: Write> Session<W> {
                 End::Whole => {}
                 End::Cut => {
                     self.remark(source, head.place, "the source ends before the body does")?;
+                }
+                End::Short { given, there } => {
+                    let said = format!(
+                        "the source ends before the body does: Content-Length is {given}, and \
+                         {there} bytes follow"
+                    );
+                    self.remark(source, head.place, &said)?;
                 }
                 End::Wrong(said) => {
                     return self.cannot_go_on(source, head.place, Fault::Wrong(said));
@@ -117,6 +131,10 @@ impl<W: Write> Session<W> {
             self.outcome = Outcome::Failed;
             return Ok(end);
         }
+        if length == Length::Nothing {
+            let said = "a request without Content-Length or Transfer-Encoding has no body";
+            self.remark(source, head.place, said)?;
+        }
         let place = body.place.unwrap_or(head.place);
         let known = self.judge.upstream().headers();
         let of_request = RequestHead::new(method, head.headers()).with_param_headers(&known);
@@ -140,7 +158,7 @@ impl<W: Write> Session<W> {
     fn cannot_go_on(&mut self, source: &Source, place: Place, fault: Fault) -> Result<(), Stop> {
         match fault {
             Fault::Read(error) => Err(Stop::Read(error)),
-            Fault::Wrong(said) => {
+            Fault::Wrong(said) | Fault::NoHead(said) => {
                 self.outcome = Outcome::Failed;
                 self.remark(source, place, &format!("{said}; the rest is not read"))
             }

@@ -10,54 +10,23 @@
 //!
 //! What else a record holds is the log's own. All of a log is one conversation.
 
+mod record;
 mod streams;
 
 use std::io::{self, Read, Write};
 
 use mcparse::Sender;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
+use self::record::Record;
+pub(super) use self::record::is_record;
 use self::streams::Streams;
 use super::args::Framing;
 use super::input::{self, Piece, Source, Stop};
 use super::judge::Place;
-use super::safe::Safe;
 use super::{Outcome, Session};
 
 /// Room in a line for what stands around its message.
 const ROOM: usize = 64 << 10;
-/// The most characters that are shown of what is wrong with a record.
-const MOST_SAID: usize = 200;
-
-#[derive(Deserialize)]
-struct Entry<'l> {
-    #[serde(alias = "dir", alias = "d")]
-    direction: Direction,
-    /// As JSON, or as a string that holds it.
-    #[serde(borrow, alias = "text")]
-    message: Option<&'l RawValue>,
-    /// How many bytes were read.
-    len: Option<u64>,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Direction {
-    #[serde(alias = "c2s", alias = "client-to-server")]
-    Client,
-    #[serde(alias = "s2c", alias = "server-to-client")]
-    Server,
-}
-
-impl Direction {
-    const fn sender(self) -> Sender {
-        match self {
-            Self::Client => Sender::Client,
-            Self::Server => Sender::Server,
-        }
-    }
-}
 
 impl<W: Write> Session<W> {
     /// Judges the messages of a log, in its order.
@@ -65,12 +34,19 @@ impl<W: Write> Session<W> {
         let limit = self.judge.policy().limits().message_bytes;
         let mut streams = Streams::new(source, limit);
         let mut is_empty = true;
+        let mut is_told = false;
         // An escape doubles what it stands for, at least.
         let longest = limit.saturating_mul(2).saturating_add(ROOM);
         input::pieces(reader, Framing::Lines, longest, &mut |piece| match piece {
             Piece::Message(place, line) => {
                 is_empty = false;
-                self.entry(source, &mut streams, place, line)
+                self.entry(source, &mut streams, place, line)?;
+                if !is_told && record::is_message(line) {
+                    is_told = true;
+                    let said = "these are messages; leave out --framing log";
+                    self.note(&format!("{}: {said}", source.shown()))?;
+                }
+                Ok(())
             }
             piece => self.take(source, piece),
         })?;
@@ -92,14 +68,11 @@ impl<W: Write> Session<W> {
         line: &[u8],
     ) -> io::Result<()> {
         let at = |said: &str| format!("{}:{}: {said}", source.shown(), place.line);
-        let entry: Entry<'_> = match serde_json::from_slice(line) {
+        let entry = match Record::of(line) {
             Ok(entry) => entry,
-            Err(error) => {
-                let said = format!("no record of a log: {error}");
-                return self.wrong(&at(&Safe::new(&said, MOST_SAID).to_string()));
-            }
+            Err(said) => return self.wrong(&at(&format!("no record of a log: {said}"))),
         };
-        let from = entry.direction.sender();
+        let from = entry.sender();
         match (entry.message, entry.len) {
             (Some(message), _) => {
                 let json = message.get().as_bytes();
@@ -121,7 +94,9 @@ impl<W: Write> Session<W> {
                     Err(Stop::Write(error)) => Err(error),
                 }
             }
-            (None, None) => self.wrong(&at("a record without a message, or the len of a read")),
+            (None, None) => self.wrong(&at(
+                "no record of a log: there is neither a \"message\" (or \"text\") nor a \"len\"",
+            )),
         }
     }
 

@@ -11,7 +11,7 @@ mod file;
 use std::fs;
 use std::path::Path;
 
-use mcparse::{Policy, RevisionSet};
+use mcparse::{Policy, Revision, RevisionSet};
 
 pub(super) use self::build::build;
 use super::args::{Judging, Named};
@@ -28,10 +28,16 @@ pub(super) fn policy(judging: &Judging) -> Result<Policy, String> {
         Some(path) => read(path)?,
         None => Policy::strict(),
     };
-    Ok(match judging.revision {
-        Named::Auto => policy,
-        Named::Only(revision) => policy.with_revisions(RevisionSet::only(revision)),
-    })
+    let Named::Only(revision) = judging.revision else { return Ok(policy) };
+    // As in a policy file: else all batches would be refused, and nobody would
+    // notice why.
+    if policy.batches() && revision != Revision::V2025_03_26 {
+        return Err(format!(
+            "the policy takes batches, which are of 2025-03-26; with --revision {revision} it \
+             must not"
+        ));
+    }
+    Ok(policy.with_revisions(RevisionSet::only(revision)))
 }
 
 /// The policy in the file.

@@ -2,6 +2,7 @@
 //! one table for both lanes. And what only looks like one of them.
 
 use crate::envelope::{Envelope, Field};
+use crate::text::Text;
 
 /// The members that are read in one object, and all their names if look-alikes
 /// of them are told.
@@ -107,6 +108,22 @@ pub(crate) fn folds_to(mut name: impl Iterator<Item = u8>, known: &str) -> bool 
         }
     }
     name.all(|byte| byte == 0)
+}
+
+/// The member that is read and whose name is at the start of `text`, in quotes,
+/// or looks like the one there.
+#[cold]
+pub(crate) fn nearest(text: &[u8]) -> Option<&'static str> {
+    let inside = text.strip_prefix(b"\"")?;
+    let mut is_escaped = false;
+    let end = inside.iter().position(|&byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })?;
+    let name = Text::new(&inside[..end]);
+    let known = [MESSAGE, PARAMS, ERROR, RESULT, META];
+    known.into_iter().flatten().copied().find(|known| folds_to(name.bytes(), known))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ rules! {
 
     /// The message is an array: a batch, which only 2025-03-26 has.
     Batch = "batch", Envelope, INVALID_REQUEST, 400, Fatal, BATCH,
-        "the message is an array; batches are not part of the protocol";
+        "the message is a batch, which only 2025-03-26 has";
     /// The message is a JSON value other than an object.
     NotObject = "not-object", Envelope, INVALID_REQUEST, 400, Fatal, MESSAGES,
         "the message is not an object";

@@ -5,6 +5,7 @@ use super::shape::Fault;
 use super::subject::Subject;
 use super::{answer, capability, envelope, metadata, mirrors, params, result, version};
 use crate::head::RequestHead;
+use crate::json::members;
 use crate::rule::{Rule, Stage};
 use crate::violation::Detail;
 
@@ -39,12 +40,33 @@ pub(crate) fn place<'v>(
             found.unwrap_or_else(of_params_alone)
         }
         _ if rule == Rule::NameTooLong => (subject.name.start, Detail::Nothing),
-        _ => match metadata::offset(rule, subject) {
-            Some(offset) => (offset, Detail::Nothing),
-            None => return (envelope::offset(rule, subject.envelope), Detail::Nothing),
-        },
+        _ => {
+            let Some(offset) = metadata::offset(rule, subject) else {
+                let offset = envelope::offset(rule, subject.envelope);
+                return (offset, named(rule, subject.message, offset));
+            };
+            (offset, Detail::Nothing)
+        }
     };
     (offset as usize, detail)
+}
+
+/// Which member of the protocol is meant, where its name or one that looks like
+/// it stands at `offset`.
+fn named(rule: Rule, message: &[u8], offset: usize) -> Detail<'static> {
+    let (before, after) = match rule {
+        Rule::DuplicateMember => {
+            ("the member ", " is given twice, and readers differ in which one they take")
+        }
+        Rule::LookalikeMember => {
+            ("a member's name looks like ", ", and lenient readers take it for that")
+        }
+        _ => return Detail::Nothing,
+    };
+    match members::nearest(message.get(offset..).unwrap_or_default()) {
+        Some(name) => Detail::Named { before, name, after },
+        None => Detail::Nothing,
+    }
 }
 
 /// Whether the message is ambiguous in a place that the lanes do not watch.

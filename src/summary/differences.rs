@@ -105,6 +105,7 @@ impl Summary {
     /// the headers that mirror the body, in this order. What the hop is meant to
     /// change is for the caller to leave out.
     ///
+    /// Ids are compared by type and value, so `1.0` equals `1`.
     /// Values of `_meta` are compared as they are meant, whatever the white space
     /// and the escapes; members in another order are a change, and so is a number
     /// in another form. Headers are compared as they are written, and only if

@@ -37,6 +37,12 @@ pub(crate) enum Detail<'m> {
         served: RevisionSet,
     },
     Capability(Capability),
+    /// The protocol's own name of a member, and the words around it.
+    Named {
+        before: &'static str,
+        name: &'static str,
+        after: &'static str,
+    },
     /// A member of `params` or `result` and what it must be.
     Member {
         object: &'static str,
@@ -105,6 +111,7 @@ impl fmt::Display for Shown<'_> {
                 Ok(())
             }
             Detail::Capability(capability) => write!(f, "{capability}"),
+            Detail::Named { before, name, after } => write!(f, "{before}{name}{after}"),
             Detail::Member { object, member, expected, is_missing } => {
                 let verb = if is_missing { "is missing and must be" } else { "must be" };
                 if member.is_empty() {

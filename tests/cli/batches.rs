@@ -30,14 +30,28 @@ fn response(media_type: &str, body: &str) -> String {
 }
 
 #[test]
-fn a_batch_is_refused_by_default_and_where_its_revision_is_not_served() {
-    let policy = takes("served");
-    let elsewhere = ["check", "--policy", policy.path(), "--revision", "2025-06-18"];
-    for arguments in [&["check"][..], &elsewhere] {
+fn a_batch_is_refused_by_default() {
+    for arguments in [&["check"][..], &["check", "--revision", "2025-03-26"]] {
         let output = run(arguments, BATCH);
         assert_eq!(code(&output), 1);
         assert!(stdout(&output).contains("batch at byte 0"), "{}", stdout(&output));
         assert_eq!(stdout(&output).lines().count(), 1);
+    }
+}
+
+#[test]
+fn batches_cannot_be_taken_where_their_revision_is_not_served() {
+    let policy = takes("served");
+    let with = |revision| ["check", "--policy", policy.path(), "--revision", revision];
+    for revision in ["2025-06-18", "2025-11-25", "2026-07-28"] {
+        let output = run(&with(revision), BATCH);
+        assert_eq!((code(&output), stdout(&output)), (2, ""));
+        let said = format!("takes batches, which are of 2025-03-26; with --revision {revision}");
+        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
+    }
+    for revision in ["2025-03-26", "auto"] {
+        let output = run(&with(revision), BATCH);
+        assert_eq!((code(&output), stdout(&output).lines().count()), (1, 3));
     }
 }
 

@@ -97,7 +97,7 @@ fn a_body_comes_by_length_in_chunks_or_until_the_end() {
         response(&chunked, "Transfer-Encoding: chunked\r\n"),
         response(RESULT, ""),
     ];
-    let output = run(&HTTP, conversation.concat());
+    let output = run(&[&HTTP[..], &["--alone"]].concat(), conversation.concat());
     assert_eq!((code(&output), stderr(&output)), (0, ""));
     assert_eq!(get(&lines(&output), "kind"), ["\"response\""; 3]);
     assert_eq!(get(&lines(&output), "bytes"), vec![RESULT.len().to_string(); 3]);
@@ -152,13 +152,72 @@ fn what_is_no_http_ends_the_source_and_not_the_run() {
         ("POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\n".to_owned(), "not a number"),
         (response("xyz\r\n", "Transfer-Encoding: chunked\r\n"), "not its size"),
         (response("", "Transfer-Encoding: gzip\r\n"), "another than chunked"),
-        (list().replace("{}}}}", ""), "ends before the body does"),
+        (
+            list().replace("{}}}}", ""),
+            "ends before the body does: Content-Length is 239, and 234 bytes follow",
+        ),
+        (
+            response("8\r\nabc", "Transfer-Encoding: chunked\r\n"),
+            "stdin:1: the source ends before the body does\n",
+        ),
+        (list() + "}", "bytes follow the body that Content-Length gives: the source ends inside"),
+        (
+            list() + "}\r\n\r\n" + &list(),
+            "bytes follow the body that Content-Length gives: no head of HTTP/1.1",
+        ),
+        (
+            format!("POST / HTTP/1.1\r\n\r\n{RESULT}"),
+            "stdin:1: a request without Content-Length or Transfer-Encoding has no body",
+        ),
+        (
+            "HTTP/2 200\r\nA: b\r\n\r\n".to_owned(),
+            "stdin:1: no head of HTTP/1.1 (invalid HTTP version); write the start line as HTTP/1.1;",
+        ),
+        (
+            "POST /mcp HTTP/2\r\nA: b\r\n\r\n".to_owned(),
+            "(invalid HTTP version); write the start line as HTTP/1.1;",
+        ),
     ] {
         let output = run(&["check", "--framing", "http", "-", "conversation.http"], input);
         assert_eq!(code(&output), 2, "{said}");
         assert!(stderr(&output).contains(said), "{said}: {}", stderr(&output));
         assert!(stdout(&output).contains("conversation.http:9 "), "{said}");
     }
+}
+
+#[test]
+fn bytes_that_are_a_broken_head_are_not_said_to_follow_the_body() {
+    for more in ["POST / HTTP/1.1\r\nA", "HTTP/1.1 200 OK\r\nA b\r\n\r\n"] {
+        let output = run(&HTTP, list() + more);
+        assert_eq!(code(&output), 2);
+        assert!(!stderr(&output).contains("bytes follow"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_response_before_its_request_is_pointed_out() {
+    let length = format!("Content-Length: {}\r\n", RESULT.len());
+    let events =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {RESULT}\r\n\r\n");
+    let said = "mcparse: stdin:1: no request before this response; it is judged alone\n";
+    for input in [response(RESULT, &length) + &list(), events] {
+        let output = run(&HTTP, input.clone());
+        assert_eq!((code(&output), stderr(&output)), (0, said));
+        assert_eq!(stderr(&run(&[&HTTP[..], &["--alone"]].concat(), input)), "");
+    }
+    // A request that was refused is one too.
+    let refused = list().replace("\"id\":1", "\"id\":{}").replace("239", "240");
+    assert_eq!(stderr(&run(&HTTP, refused + &response(RESULT, &length))), "");
+}
+
+#[test]
+fn http_that_is_read_as_lines_is_pointed_out_once() {
+    let output = run(&["check", "conversation.http"], "");
+    let said = "mcparse: conversation.http: this looks like HTTP: try --framing http\n";
+    assert_eq!((code(&output), stderr(&output)), (1, said));
+    let output = run(&["check"], response(RESULT, ""));
+    assert!(stderr(&output).contains("stdin: this looks like HTTP"), "{}", stderr(&output));
+    assert_eq!(stderr(&run(&["check"], "GET the news\nPOST it\n")), "");
 }
 
 #[test]

@@ -62,22 +62,56 @@ fn a_log_is_a_conversation() {
 #[test]
 fn what_is_no_record_is_pointed_out_and_the_next_one_read() {
     for (wrong, said) in [
-        (PING.to_owned() + "\n", "stdin:2: no record of a log: missing field `direction`"),
-        (entry("dir", "in", PING), "unknown variant `in`"),
-        ("{\"dir\":\"c2s\"}\n".to_owned(), "without a message"),
-        ("{\"dir\":\"c2s\",\"d\":\"s2c\"}\n".to_owned(), "duplicate field"),
-        ("no json\n".to_owned(), "no record of a log"),
+        (
+            PING.to_owned() + "\n",
+            "stdin:2: no record of a log: \"direction\" (or \"dir\", \"d\") is missing",
+        ),
+        (entry("dir", "in", PING), "\"dir\" is \"in\"; it may be \"client\", \"c2s\" or"),
+        (entry("d", "c2s", PING).replace("\"c2s\"", "1"), "\"d\" is 1; it may be"),
+        ("{\"dir\":\"c2s\"}\n".to_owned(), "neither a \"message\" (or \"text\") nor a \"len\""),
+        (
+            "{\"dir\":\"c2s\",\"d\":\"s2c\"}\n".to_owned(),
+            "\"dir\" stands beside \"d\", which is the same",
+        ),
+        ("{\"dir\":\"c2s\",\"dir\":\"s2c\"}\n".to_owned(), "a member is given twice"),
+        ("{\"dir\":\"c2s\",\"len\":-1}\n".to_owned(), "\"len\" must be a number of bytes"),
+        ("[1]\n".to_owned(), "stdin:2: no record of a log: not a JSON object"),
+        ("no json\n".to_owned(), "stdin:2: no record of a log: not JSON at byte 1"),
         ("{\"dir\":\"c2s\",\"len\":3}\n".to_owned(), "not called NAME.order.jsonl"),
     ] {
         let input = entry("dir", "c2s", PING) + &wrong + &entry("dir", "s2c", PONG);
         let output = run(&LOG, input);
         assert_eq!(code(&output), 2, "{said}");
         assert!(stderr(&output).contains(said), "{said}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("line 1"), "{said}: {}", stderr(&output));
         assert_eq!(get(&lines(&output), "line"), ["1", "3"], "{said}");
     }
     let output = run(&[&LOG[..], &["--from", "client"]].concat(), "");
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("leave --from out"), "{}", stderr(&output));
+}
+
+#[test]
+fn messages_that_are_read_as_a_log_are_pointed_out_once() {
+    let output = run(&LOG, format!("{PING}\n{PONG}\n{PING}\n"));
+    assert_eq!((code(&output), stdout(&output)), (2, ""));
+    let said = "mcparse: stdin: these are messages; leave out --framing log\n";
+    assert_eq!(stderr(&output).matches(said).count(), 1, "{}", stderr(&output));
+    assert_eq!(stderr(&output).matches("is missing").count(), 3);
+}
+
+#[test]
+fn a_log_that_is_read_as_lines_is_pointed_out_once() {
+    let said = "mcparse: stdin: this looks like a log: try --framing log\n";
+    let log = entry("dir", "c2s", PING) + &entry("dir", "s2c", PONG);
+    for subcommand in ["check", "classify"] {
+        let output = run(&[subcommand], log.clone());
+        assert_eq!((code(&output), stderr(&output)), (1, said));
+        assert_eq!(stdout(&output).lines().count(), 2);
+    }
+    // A message may have members of any name.
+    let message = PING.replace('}', ",\"dir\":\"c2s\",\"text\":1}\n");
+    assert_eq!(stderr(&run(&["check"], message)), "");
 }
 
 #[test]

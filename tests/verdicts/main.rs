@@ -341,7 +341,16 @@ fn an_id_in_float_form_keeps_its_text_where_a_policy_lets_it_pass() {
 fn a_reply_echoes_the_one_valid_id_as_it_was_written_or_leaves_it_out() {
     let data = |rule: &str| format!(r#""data":{{"rule":"{rule}"}}}}}}"#);
     let invalid = |id: &str, rule: &str| {
-        let reason = Rule::from_id(rule).unwrap().reason().replace('"', "\\\"");
+        let reason = match rule {
+            "lookalike-member" => {
+                "a member's name looks like id, and lenient readers take it for that"
+            }
+            "duplicate-member" => {
+                "the member id is given twice, and readers differ in which one they take"
+            }
+            rule => Rule::from_id(rule).unwrap().reason(),
+        };
+        let reason = reason.replace('"', "\\\"");
         let head = format!(r#"{{"jsonrpc":"2.0",{id}"error":{{"code":-32600,"#);
         Some(format!(r#"{head}"message":"Invalid Request: {reason}",{}"#, data(rule)))
     };
@@ -427,4 +436,38 @@ fn the_name_is_what_the_header_would_mirror() {
     }
     assert_eq!(name("tools/call", r#"{"name":1}"#), None);
     assert_eq!(name("tools/call", r#"{"params":{"name":"n"}}"#), None);
+}
+
+#[test]
+fn an_ambiguous_member_is_named_as_the_protocol_has_it() {
+    let twice = |name: &str| {
+        format!("the member {name} is given twice, and readers differ in which one they take")
+    };
+    let like = |name: &str| {
+        format!("a member's name looks like {name}, and lenient readers take it for that")
+    };
+    let mut validator = Validator::new(Policy::strict());
+    for (message, detail) in [
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","id":1}"#, Some(twice("id"))),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","\u0069d":1}"#, Some(twice("id"))),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","ID":1}"#, Some(like("id"))),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","Params\u0000":{}}"#, Some(like("params"))),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","Name":"b"}}"#,
+            Some(like("name")),
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"ProgressToken":1}}}"#,
+            Some(like("progressToken")),
+        ),
+        // What only a method reads is not named.
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{},"arguments":{}}}"#,
+            None,
+        ),
+    ] {
+        let violation = validator.check(Sender::Client, message.as_bytes()).unwrap_err();
+        let told = violation.detail().map(|detail| detail.to_string());
+        assert_eq!(told, detail, "{message}");
+    }
 }

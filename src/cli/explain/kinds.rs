@@ -14,10 +14,13 @@ const ERROR: Example = Example::server(
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         rule: Rule::Batch,
-        meaning: "The message is an array. Several messages in one were part of 2025-03-26 \
-                  alone; here they are refused in every revision. Send each message by itself.",
+        meaning: "The message is an array. Several messages in one are part of 2025-03-26 \
+                  alone, and they are refused even there unless the policy takes them (batches = \
+                  true in a policy file, Policy::with_batches). Then what is refused is an empty \
+                  array, one with too many messages, and initialize in one. Send each message by \
+                  itself.",
         why: "A batch hides messages from whoever routes, limits or logs by the message, and no \
-              current peer must understand it.",
+              peer of another revision must understand it.",
         broken: Example::client(
             r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#,
         ),

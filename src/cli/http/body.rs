@@ -17,6 +17,11 @@ pub(super) enum End {
     Whole,
     /// The source ends before it.
     Cut,
+    /// So does it, and this is what the length says and how much there is.
+    Short {
+        given: u64,
+        there: u64,
+    },
     /// The chunks are not as they must be, and how.
     Wrong(String),
 }
@@ -27,16 +32,19 @@ type Take<'t> = &'t mut dyn FnMut(Place, &[u8]) -> Result<(), Stop>;
 /// Reads the whole body.
 pub(super) fn read(wire: &mut Wire<'_>, length: Length, take: Take<'_>) -> Result<End, Stop> {
     match length {
-        Length::Bytes(count) => {
-            let is_whole = exactly(wire, count, take)?;
-            Ok(if is_whole { End::Whole } else { End::Cut })
+        Length::Nothing => Ok(End::Whole),
+        Length::Bytes(given) => {
+            let start = wire.place().offset;
+            let is_whole = exactly(wire, given, take)?;
+            let there = wire.place().offset - start;
+            Ok(if is_whole { End::Whole } else { End::Short { given, there } })
         }
         Length::UntilEnd => exactly(wire, u64::MAX, take).map(|_| End::Whole),
         Length::Chunked => match chunks(wire, take) {
             Ok(end) => Ok(end),
             Err(Broken::Stop(stop)) => Err(stop),
             Err(Broken::Fault(Fault::Read(error))) => Err(Stop::Read(error)),
-            Err(Broken::Fault(Fault::Wrong(said))) => Ok(End::Wrong(said)),
+            Err(Broken::Fault(Fault::Wrong(said) | Fault::NoHead(said))) => Ok(End::Wrong(said)),
         },
     }
 }

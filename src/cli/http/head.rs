@@ -29,6 +29,10 @@ pub(super) enum Start {
 /// How the end of a body is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Length {
+    /// No body: no length is given where there must be one, or the status has
+    /// none.
+    Nothing,
+    /// By `Content-Length`.
     Bytes(u64),
     Chunked,
     /// It ends with the source.
@@ -46,7 +50,7 @@ impl Head {
             match (line.is_empty(), bytes.is_empty()) {
                 (true, true) => return Ok(None),
                 (true, false) => {
-                    return Err(Fault::Wrong("the source ends inside a head".to_owned()));
+                    return Err(fault(&bytes, "the source ends inside a head".to_owned()));
                 }
                 // Blank lines between two messages do no harm.
                 (false, true) if is_blank => place = wire.place(),
@@ -65,11 +69,11 @@ impl Head {
         let mut room = [httparse::EMPTY_HEADER; MOST_HEADERS];
         let (start, headers) = if bytes.starts_with(b"HTTP/") {
             let mut response = httparse::Response::new(&mut room);
-            response.parse(bytes).map_err(wrong)?;
+            response.parse(bytes).map_err(|error| wrong(bytes, error))?;
             (Start::Response { status: response.code.unwrap_or_default() }, response.headers)
         } else {
             let mut request = httparse::Request::new(&mut room);
-            request.parse(bytes).map_err(wrong)?;
+            request.parse(bytes).map_err(|error| wrong(bytes, error))?;
             let method = request.method.unwrap_or_default().to_owned();
             let target = request.path.unwrap_or_default().to_owned();
             (Start::Request { method, target }, request.headers)
@@ -110,7 +114,7 @@ impl Head {
     /// How long the body is. A request without a length has none.
     pub(super) fn length(&self) -> Result<Length, Fault> {
         if let Start::Response { status: 100..=199 | 204 | 304 } = self.start {
-            return Ok(Length::Bytes(0));
+            return Ok(Length::Nothing);
         }
         if let Some(coding) = self.values("transfer-encoding").last() {
             let coding = String::from_utf8_lossy(coding).to_ascii_lowercase();
@@ -123,7 +127,7 @@ impl Head {
             self.values("content-length").flat_map(|value| value.split(|&b| b == b','));
         let Some(first) = lengths.next() else {
             return Ok(match self.start {
-                Start::Request { .. } => Length::Bytes(0),
+                Start::Request { .. } => Length::Nothing,
                 Start::Response { .. } => Length::UntilEnd,
             });
         };
@@ -144,6 +148,34 @@ impl Head {
     }
 }
 
-fn wrong(error: httparse::Error) -> Fault {
-    Fault::Wrong(format!("no head of HTTP/1.1 ({error})"))
+fn wrong(bytes: &[u8], error: httparse::Error) -> Fault {
+    let is_newer = |part: &[u8]| part.starts_with(b"HTTP/2") || part.starts_with(b"HTTP/3");
+    let mut parts = start_line(bytes).split(|&byte| byte == b' ');
+    let advice = if error == httparse::Error::Version && parts.any(is_newer) {
+        "; write the start line as HTTP/1.1"
+    } else {
+        ""
+    };
+    fault(bytes, format!("no head of HTTP/1.1 ({error}){advice}"))
+}
+
+/// What is wrong with these bytes, which should be a head.
+fn fault(bytes: &[u8], said: String) -> Fault {
+    if begins_like_a_head(bytes) { Fault::Wrong(said) } else { Fault::NoHead(said) }
+}
+
+/// Whether the first line may be the start line of a request or a response.
+pub(in crate::cli) fn begins_like_a_head(bytes: &[u8]) -> bool {
+    let line = start_line(bytes);
+    if line.starts_with(b"HTTP/") {
+        return true;
+    }
+    let mut parts = line.split(|&byte| byte == b' ');
+    let method = parts.next().unwrap_or_default();
+    let is_method = !method.is_empty() && method.iter().all(u8::is_ascii_uppercase);
+    is_method && parts.next().is_some() && parts.any(|part| part.starts_with(b"HTTP/"))
+}
+
+fn start_line(bytes: &[u8]) -> &[u8] {
+    bytes.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }

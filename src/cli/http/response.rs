@@ -54,6 +54,14 @@ impl<W: Write> Session<W> {
         self.judge.waiting().filter(|_| status >= 200)?.by_order(status)
     }
 
+    /// Points out a response to nothing that was seen.
+    fn note_alone(&mut self, source: &Source, head: &Head, to: Option<&Asked>) -> Result<(), Stop> {
+        if to.is_some() || head.status() < 200 || self.judge.waiting().is_none() {
+            return Ok(());
+        }
+        self.remark(source, head.place, "no request before this response; it is judged alone")
+    }
+
     /// Judges the head of what answers `to`. None if it is refused by that.
     fn head(
         &mut self,
@@ -132,6 +140,9 @@ impl<W: Write> Session<W> {
             self.outcome = Outcome::Failed;
             return Ok(end);
         }
+        if !body.bytes.is_empty() {
+            self.note_alone(source, head, to.as_ref())?;
+        }
         let Some(mut answer) = self.head(source, head, to.as_ref())? else { return Ok(end) };
         if body.bytes.is_empty() {
             self.remark(source, head.place, "the response holds no message")?;
@@ -153,6 +164,7 @@ impl<W: Write> Session<W> {
         to: &mut Option<Asked>,
     ) -> Result<End, Stop> {
         *to = self.oldest(head);
+        self.note_alone(source, head, to.as_ref())?;
         let Some(mut answer) = self.head(source, head, to.as_ref())? else {
             return read_body(wire, length, &mut |_, _| Ok(()));
         };

@@ -13,6 +13,8 @@ pub(super) enum Fault {
     Read(io::Error),
     /// It is not HTTP/1.1, and how.
     Wrong(String),
+    /// What stands where a head should does not begin like one.
+    NoHead(String),
 }
 
 impl From<io::Error> for Fault {
