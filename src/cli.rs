@@ -19,6 +19,7 @@ mod log;
 mod near;
 mod output;
 mod policy;
+mod requests;
 mod safe;
 mod sender;
 mod statistics;
@@ -97,7 +98,7 @@ fn checker(judging: &Judging, framing: Framing) -> Result<Judge, String> {
         (Framing::Sse, None) => Some(Sender::Server),
         (_, from) => from,
     };
-    Ok(Judge::checker(policy, from, framing == Framing::Http, judging.alone))
+    Ok(Judge::checker(policy, from, framing, judging.alone))
 }
 
 /// Has all messages of the sources judged.

@@ -199,6 +199,13 @@ pub(super) enum Framing {
     None,
 }
 
+impl Framing {
+    /// Whether it says who sent each message.
+    pub(super) const fn tells_sides(self) -> bool {
+        matches!(self, Self::Http | Self::Log)
+    }
+}
+
 impl fmt::Display for Framing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use mcparse::{Exchange, Message, Noticed, Rule, RuleSet, Sender, Summary, Violation};
+use mcparse::{Exchange, Id, Message, Method, Noticed, Rule, RuleSet, Sender, Summary, Violation};
+
+use super::args::Framing;
+use super::requests::Requests;
 
 /// The most ids of refused requests that are remembered, and the longest.
 const MOST_IDS: usize = 1024;
@@ -13,13 +16,9 @@ const STRAY: [Rule; 4] =
     [Rule::AnswerUnknown, Rule::AnswerTwice, Rule::AnswerAfterCancel, Rule::NotificationAnswered];
 
 /// The account of one conversation.
-///
-/// Nothing is said until both sides have spoken: in what one side alone has
-/// sent, every answer would be to nothing and every request would wait.
 pub(super) struct Conversation {
     exchange: Exchange,
-    client_spoke: bool,
-    server_spoke: bool,
+    requests: Requests,
     /// Ids of requests that were refused here, and that the server may answer
     /// all the same.
     refused: HashSet<Vec<u8>>,
@@ -29,28 +28,38 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(over_http: bool) -> Self {
+    pub(super) fn new(framing: Framing) -> Self {
         let exchange = Exchange::new();
         Self {
-            exchange: if over_http { exchange.over_http() } else { exchange },
-            client_spoke: false,
-            server_spoke: false,
+            exchange: if framing == Framing::Http { exchange.over_http() } else { exchange },
+            requests: Requests::new(framing),
             refused: HashSet::new(),
             misses: 0,
         }
     }
 
-    /// Hears an accepted message.
-    pub(super) fn hear(&mut self, from: Sender, message: &Message<'_>) -> Noticed {
+    /// The request that an answer of this sender with this id is to, if that is
+    /// sure. What was refused under the same id may be answered too.
+    pub(super) fn request(&self, from: Sender, id: Id<'_>) -> Option<Summary> {
+        if !self.requests.may_tell(from, id) {
+            return None;
+        }
+        match from {
+            Sender::Server if self.refused.contains(id.lexeme()) => None,
+            Sender::Server => self.exchange.pending().find(|waiting| waiting.has_id(id)).copied(),
+            Sender::Client => self.requests.of_server(id),
+        }
+    }
+
+    /// Hears an accepted message. Unless `is_sure` nothing is said of it.
+    pub(super) fn hear(&mut self, from: Sender, message: &Message<'_>, is_sure: bool) -> Noticed {
+        let opens = self.exchange.pending().any(is_initialize);
         let mut noticed = match from {
             Sender::Client => self.exchange.sent(message),
             Sender::Server => self.exchange.received(message),
         };
-        match from {
-            Sender::Client => self.client_spoke = true,
-            Sender::Server => self.server_spoke = true,
-        }
-        if !(self.client_spoke && self.server_spoke) {
+        self.requests.note(from, message, &noticed, opens);
+        if !is_sure {
             noticed.rules = RuleSet::EMPTY;
         }
         if from == Sender::Server && self.may_be_missed(message, noticed.rules) {
@@ -85,13 +94,19 @@ impl Conversation {
         }
     }
 
-    /// Nothing can answer this request of the client any more. If nothing has,
-    /// its id is free again.
-    pub(super) fn end(&mut self, request: &Summary) {
-        if let Some(id) = request.id() {
-            self.exchange.fail(id);
+    /// Nothing of `from` can answer this request any more: its answer was refused,
+    /// or the response is over. If nothing has, its id is free again.
+    pub(super) fn fail(&mut self, from: Sender, request: &Summary) {
+        let Some(id) = request.id() else { return };
+        match from {
+            Sender::Server => drop(self.exchange.fail(id)),
+            Sender::Client => self.requests.forget(id),
         }
     }
+}
+
+fn is_initialize(request: &Summary) -> bool {
+    request.method() == Some(Method::Initialize)
 }
 
 #[cfg(test)]
@@ -102,20 +117,17 @@ mod tests {
     #[test]
     fn so_many_ids_of_refused_requests_are_remembered() {
         let mut validator = Validator::new(Policy::strict());
-        let mut conversation = Conversation::new(false);
+        let mut conversation = Conversation::new(Framing::Lines);
         for id in 0..=MOST_IDS {
             let refused = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping","params":0}}"#);
             let refused = validator.check(Sender::Client, refused.as_bytes()).unwrap_err();
             conversation.miss(Sender::Client, &refused);
         }
         assert_eq!(conversation.refused.len(), MOST_IDS);
-        let ready = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-        let ready = validator.check(Sender::Client, ready).unwrap();
-        let _both_sides_speak = conversation.hear(Sender::Client, &ready);
         for (id, is_known) in [(0, true), (MOST_IDS - 1, true), (MOST_IDS, false)] {
             let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
             let answer = validator.check(Sender::Server, answer.as_bytes()).unwrap();
-            let noticed = conversation.hear(Sender::Server, &answer).rules;
+            let noticed = conversation.hear(Sender::Server, &answer, true).rules;
             assert_eq!(noticed.is_empty(), is_known, "{id}");
         }
     }

@@ -1,13 +1,17 @@
-//! From bytes to a record: the two ways of judging behind one door, and what
-//! is known of a message afterwards. Prints nothing.
+//! From bytes to a record: the two ways of judging behind one door. Prints
+//! nothing.
 
+mod answers;
 mod batch;
+mod record;
 
 use mcparse::{
-    ErrorCode, Id, Kind, Message, Noticed, Policy, RequestHead, ResponseHead, Rule, RuleSet,
-    Sender, Summary, Text, Validator, Violation,
+    Kind, Message, Policy, RequestHead, ResponseHead, Rule, RuleSet, Sender, Summary, Validator,
+    Violation,
 };
 
+pub(super) use self::record::{Broken, Place, Record, Verdict};
+use super::args::Framing;
 use super::conversations::{Conversations, SessionId};
 use super::http::{Answer, Asked, Sent, Waiting};
 use super::sender::Senders;
@@ -34,57 +38,6 @@ enum Way {
     CheckAuto(Box<Senders>),
 }
 
-/// Where in its source a message begins.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    /// The line, from 1.
-    pub(super) line: u64,
-    /// Bytes from the start.
-    pub(super) offset: u64,
-}
-
-/// A judged message.
-pub(super) struct Record<'m> {
-    pub(super) place: Place,
-    /// How long the message is; not known of one over the limit, which is not
-    /// read to its end.
-    pub(super) bytes: Option<u64>,
-    pub(super) verdict: Verdict<'m>,
-    /// Who was taken for its sender; `classify` does not ask.
-    pub(super) sender: Option<Sender>,
-    /// The id of the request that it answers, or that fails with it, where it was
-    /// judged beside that.
-    pub(super) answers: Option<Vec<u8>>,
-}
-
-pub(super) enum Verdict<'m> {
-    Accepted {
-        kind: Kind,
-        /// What `classify` does not read is left empty.
-        id: Option<Id<'m>>,
-        method: Option<Text<'m>>,
-        /// The number in the error of an error response.
-        error_code: Option<&'m [u8]>,
-        findings: RuleSet,
-    },
-    Refused {
-        code: ErrorCode,
-        /// What `classify` does not say is left out.
-        broken: Option<Broken<'m>>,
-    },
-}
-
-/// Which rule refused the message, and where in it.
-pub(super) struct Broken<'m> {
-    pub(super) rule: Rule,
-    /// None if the message is right by itself, and wrong behind those before.
-    pub(super) violation: Option<Violation<'m>>,
-    /// The id of the message, if it can be told.
-    pub(super) id: Option<Id<'m>>,
-    /// Bytes from the start of the message.
-    pub(super) at: u64,
-}
-
 impl Judge {
     /// By the truth table alone: the kind, or a code.
     pub(super) fn classifier(policy: Policy) -> Self {
@@ -103,7 +56,7 @@ impl Judge {
     pub(super) fn checker(
         policy: Policy,
         from: Option<Sender>,
-        is_http: bool,
+        framing: Framing,
         alone: bool,
     ) -> Self {
         let is_conversation = from.is_none() && !alone;
@@ -115,7 +68,7 @@ impl Judge {
             validator: Validator::new(policy),
             way,
             upstream: Upstream::default(),
-            conversations: is_conversation.then(|| Conversations::new(is_http)),
+            conversations: is_conversation.then(|| Conversations::new(framing)),
             waiting: is_conversation.then(Waiting::default),
         }
     }
@@ -167,13 +120,14 @@ impl Judge {
         let sender = (!classifies).then_some(from);
         if classifies && is_whole {
             let verdict = self.classify(message);
-            return Record { place, bytes, verdict, sender, answers: None };
+            return Record::new(place, bytes, None, verdict);
         }
         // That a message is over the limit is all that anyone can say of it.
-        let checked = self.validator.check(from, message);
-        let noticed = self.conversations.as_mut().and_then(|all| all.hear(None, from, &checked));
-        let record = Record { place, bytes, verdict: verdict(checked), sender, answers: None };
-        record.beside(noticed.as_ref(), self.validator.policy())
+        let alone = self.validator.check(from, message);
+        let (checked, to) = self.by_request(None, from, message, alone);
+        let noticed = self.hear(None, from, &checked, to.as_ref());
+        let record = Record { sender, ..Record::of(place, bytes, from, checked) };
+        record.to(to.as_ref()).beside(noticed.as_ref(), self.validator.policy())
     }
 
     /// The body of an HTTP request, with its head. By the truth table there is
@@ -196,11 +150,9 @@ impl Judge {
         let kept = checked.as_ref().ok().map(|message| message.summary().with_head(head));
         let sent = kept.map_or(Sent::Nothing, |kept| Sent::Message(Box::new(kept)));
         self.ask(Asked { sent, session });
-        let noticed =
-            self.conversations.as_mut().and_then(|all| all.hear(session, Sender::Client, &checked));
+        let noticed = self.hear(session, Sender::Client, &checked, None);
         let bytes = is_whole.then_some(message.len() as u64);
-        let sender = Some(Sender::Client);
-        let record = Record { place, bytes, verdict: verdict(checked), sender, answers: None };
+        let record = Record::of(place, bytes, Sender::Client, checked);
         record.beside(noticed.as_ref(), self.validator.policy())
     }
 
@@ -244,9 +196,7 @@ impl Judge {
         to: &Summary,
         violation: Violation<'static>,
     ) -> Record<'static> {
-        let answers = failed(to, &violation);
-        let verdict = verdict(Err(violation));
-        Record { place, bytes: None, verdict, sender: Some(Sender::Server), answers }
+        Record::of(place, None, Sender::Server, Err(violation)).to(Some(to))
     }
 
     /// A message of a server's, out of an HTTP response. It teaches what there is
@@ -265,32 +215,33 @@ impl Judge {
             return self.judge_elements(place, session, Sender::Server, Some(answer), message);
         }
         let is_whole = message.len() <= self.policy().limits().message_bytes;
-        let checked = match &mut answer.answering {
-            Some(answering) => self.validator.check_event(answering, message),
-            None => self.validator.check(Sender::Server, message),
+        let (checked, to) = match &mut answer.answering {
+            Some(answering) => (self.validator.check_event(answering, message), None),
+            // Of what comes beside the requests nobody knows what it follows.
+            None if answer.is_beside => (self.validator.check(Sender::Server, message), None),
+            None => {
+                let alone = self.validator.check(Sender::Server, message);
+                self.by_request(answer.session, Sender::Server, message, alone)
+            }
         };
         if let Ok(message) = &checked {
             self.upstream.learn(message);
         }
-        let answers = answer.answering.as_ref().and_then(|answering| match &checked {
-            Ok(Message::Response(_)) => lexeme(answering.request()),
-            Ok(_) => None,
-            Err(violation) => failed(answering.request(), violation),
-        });
         // Whom an error without an id answers, HTTP tells: nobody else.
         let is_told = matches!(&checked, Ok(Message::Response(error)) if error.id().is_none());
-        let conversations = self.conversations.as_mut().filter(|_| !is_told);
-        let mut noticed =
-            conversations.and_then(|all| all.hear(answer.session, Sender::Server, &checked));
+        let mut noticed = None;
+        if !is_told {
+            noticed = self.hear(answer.session, Sender::Server, &checked, to.as_ref());
+        }
         if let Some(noticed) = noticed.as_mut().filter(|_| answer.is_beside) {
             noticed.rules = RuleSet::EMPTY;
         }
         let bytes = is_whole.then_some(message.len() as u64);
-        let mut verdict = verdict(checked);
-        if let Verdict::Accepted { findings, .. } = &mut verdict {
+        let mut record = Record::of(place, bytes, Sender::Server, checked);
+        if let Verdict::Accepted { findings, .. } = &mut record.verdict {
             *findings = findings.union(answer.take_findings());
         }
-        let record = Record { place, bytes, verdict, sender: Some(Sender::Server), answers };
+        let record = record.to(to.as_ref().or_else(|| answer.request()));
         vec![record.beside(noticed.as_ref(), self.validator.policy())]
     }
 
@@ -311,25 +262,19 @@ impl Judge {
             Rule::TooLarge => self.policy().limits().message_bytes as u64,
             _ => 0,
         };
-        Record {
-            place,
-            bytes: None,
-            verdict: Verdict::Refused {
-                code: violation.code(),
-                broken: Some(Broken {
-                    rule: violation.rule(),
-                    violation: Some(*violation),
-                    id: violation.id(),
-                    at,
-                }),
-            },
-            answers: None,
-            sender: match &self.way {
-                Way::Classify => None,
-                Way::CheckFrom(sender) => Some(*sender),
-                Way::CheckAuto(_) => from.or(Some(Sender::Client)),
-            },
-        }
+        let broken = Some(Broken {
+            rule: violation.rule(),
+            violation: Some(*violation),
+            id: violation.id(),
+            at,
+        });
+        let sender = match &self.way {
+            Way::Classify => None,
+            Way::CheckFrom(sender) => Some(*sender),
+            Way::CheckAuto(_) => from.or(Some(Sender::Client)),
+        };
+        let verdict = Verdict::Refused { code: violation.code(), broken };
+        Record::new(place, None, sender, verdict)
     }
 
     fn classify<'m>(&mut self, message: &[u8]) -> Verdict<'m> {
@@ -343,89 +288,5 @@ impl Judge {
             },
             Err(code) => Verdict::Refused { code, broken: None },
         }
-    }
-}
-
-fn verdict<'v>(checked: Result<Message<'v>, Violation<'v>>) -> Verdict<'v> {
-    match checked {
-        Ok(message) => Verdict::Accepted {
-            kind: message.kind(),
-            id: message.id(),
-            method: message.method(),
-            error_code: match message {
-                Message::Response(response) => response.error_code(),
-                Message::Request(_) | Message::Notification(_) => None,
-            },
-            findings: message.findings(),
-        },
-        Err(violation) => Verdict::Refused {
-            code: violation.code(),
-            broken: Some(Broken {
-                rule: violation.rule(),
-                violation: Some(violation),
-                id: violation.id(),
-                at: violation.offset(),
-            }),
-        },
-    }
-}
-
-/// The id of a request, unless it is too long to be kept.
-fn lexeme(request: &Summary) -> Option<Vec<u8>> {
-    request.id().map(|id| id.lexeme().to_owned())
-}
-
-/// The id of the request that fails with what was refused, if one does.
-fn failed(request: &Summary, violation: &Violation<'_>) -> Option<Vec<u8>> {
-    violation.concerns_pending().then(|| lexeme(request)).flatten()
-}
-
-impl Record<'_> {
-    /// The same with what is wrong between it and the messages before.
-    fn beside(mut self, noticed: Option<&Noticed>, policy: &Policy) -> Self {
-        let Verdict::Accepted { kind, id, findings, .. } = &mut self.verdict else { return self };
-        let Some(noticed) = noticed else { return self };
-        if kind.is_response() && self.answers.is_none() {
-            self.answers = noticed.request.as_ref().and_then(lexeme);
-        }
-        *findings = findings.union(noticed.reported(policy));
-        if let Some(rule) = noticed.refused(policy) {
-            let broken = Some(Broken { rule, violation: None, id: *id, at: 0 });
-            self.verdict = Verdict::Refused { code: rule.code(), broken };
-        }
-        self
-    }
-
-    pub(super) const fn is_refused(&self) -> bool {
-        matches!(self.verdict, Verdict::Refused { .. })
-    }
-
-    /// `"accept"` or `"refuse"`.
-    pub(super) const fn verdict(&self) -> &'static str {
-        match self.verdict {
-            Verdict::Accepted { .. } => "accept",
-            Verdict::Refused { .. } => "refuse",
-        }
-    }
-
-    /// The kind of the message; what is refused is `"invalid"`.
-    pub(super) const fn kind(&self) -> &'static str {
-        match self.verdict {
-            Verdict::Accepted { kind, .. } => kind.as_str(),
-            Verdict::Refused { .. } => "invalid",
-        }
-    }
-
-    /// What would be answered to a refused message, if anything may be. To what
-    /// is wrong between messages nothing is: its id may be that of another one.
-    pub(super) fn reply(&self) -> Option<Vec<u8>> {
-        let Verdict::Refused { broken: Some(broken), .. } = &self.verdict else { return None };
-        let violation = broken.violation.as_ref()?;
-        // A framer that found a fault does not know whose message it was.
-        if self.sender == Some(Sender::Server) {
-            return None;
-        }
-        let mut reply = Vec::new();
-        violation.write_reply(&mut reply).then_some(reply)
     }
 }

@@ -42,7 +42,8 @@ impl<W: Write> Output<W> {
         match self.format {
             Format::Json => json::record(&mut self.out, source.name(), record),
             Format::Text => {
-                let place = format!("{}:{}", source.shown(), record.place.line);
+                let element = record.element.map(|at| format!("[{at}]")).unwrap_or_default();
+                let place = format!("{}:{}{element}", source.shown(), record.place.line);
                 text::record(&mut self.out, &place, self.width, record, self.with_replies)
             }
         }

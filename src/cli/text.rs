@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use mcparse::{Id, Kind, RuleSet, Text};
+use mcparse::{Id, Kind, RuleSet, Sender, Text};
 
 use super::judge::{Broken, Record, Verdict};
 use super::safe::Safe;
@@ -41,7 +41,10 @@ pub(super) fn record(
         }
         Verdict::Refused { code, broken: Some(broken) } => {
             let Broken { rule, violation, at, .. } = broken;
-            write!(out, "{} {code}  {rule} at byte {at}: ", record.kind())?;
+            // Bytes are counted from where the message begins, which in a batch is not
+            // where the line does.
+            let of = if record.element.is_some() { " of the element" } else { "" };
+            write!(out, "{} {code}  {rule} at byte {at}{of}: ", record.kind())?;
             if let Some(detail) = violation.and_then(|violation| violation.detail()) {
                 write!(out, "{}", Safe::new(&detail.to_string(), MOST_DETAIL))?;
             } else {
@@ -66,6 +69,15 @@ pub(super) fn record(
 
 /// Writes what would be answered, on a line of its own.
 fn reply(out: &mut impl Write, record: &Record<'_>) -> io::Result<()> {
+    if let Some(failure) = &record.failure {
+        // Nothing is said to whoever has answered.
+        let asker = match record.sender {
+            Some(Sender::Client) => "server",
+            Some(Sender::Server) | None => "client",
+        };
+        let failure = String::from_utf8_lossy(failure);
+        return writeln!(out, "    to the {asker}: {}", Safe::new(&failure, MOST_REPLY));
+    }
     match record.reply() {
         Some(reply) => {
             let reply = String::from_utf8_lossy(&reply);

@@ -82,6 +82,20 @@ fn each_message_of_a_batch_has_its_own_verdict_and_place() {
 }
 
 #[test]
+fn the_messages_of_a_batch_are_told_apart() {
+    let policy = takes("places");
+    let output = run(&["check", "--policy", policy.path()], format!("\n{BATCH}\n[1,\n"));
+    let of: Vec<&str> = stdout(&output).lines().collect();
+    for (line, place) in of.iter().zip(["stdin:2[0]  ", "stdin:2[1]  ", "stdin:2[2]  ", "stdin:3 "])
+    {
+        assert!(line.starts_with(place), "{line}");
+    }
+    // From where the message begins, as the `at` of JSON output.
+    assert!(of[2].contains("jsonrpc-version at byte 0 of the element: "), "{}", of[2]);
+    assert!(of[3].contains("not-json at byte 3: "), "{}", of[3]);
+}
+
+#[test]
 fn a_batch_that_is_refused_as_a_whole_is_one_record() {
     let policy = File::new("whole", "batches = true\nlimits.batch-messages = 2\n");
     for (input, rule) in [("[]", "batch"), (BATCH, "batch"), ("[1,", "not-json")] {

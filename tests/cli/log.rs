@@ -60,6 +60,32 @@ fn a_log_is_a_conversation() {
 }
 
 #[test]
+fn a_log_is_a_conversation_from_its_first_record_on() {
+    let rules = run(&["rules", "--format", "json"], "");
+    let between = lines(&rules);
+    let between = between.iter().filter(|line| line.get("stage") == "\"exchange\"");
+    let mut shown = 0;
+    for rule in between.map(|line| line.get("rule")) {
+        let explained = run(&["explain", rule.trim_matches('"')], "");
+        let (_, examples) = stdout(&explained).split_once("\nBroken").unwrap();
+        let (broken, _) = examples.split_once("\nRight").unwrap();
+        let (heading, turns) = broken.split_once('\n').unwrap();
+        let turns = turns.lines().filter_map(|line| line.trim().split_once(": "));
+        let input: String = turns.map(|(from, message)| entry("dir", from, message)).collect();
+        // Some are only broken over HTTP, or where there is less room.
+        if input.is_empty() || heading.contains("HTTP") || rule == "\"exchange-full\"" {
+            continue;
+        }
+        let output = run(&LOG, input);
+        let last = lines(&output).pop().unwrap();
+        let found = last.get("rule") == rule || last.get("findings").contains(rule);
+        assert!(found, "{rule}: {}", last.text);
+        shown += 1;
+    }
+    assert!(shown > 15, "{shown}");
+}
+
+#[test]
 fn what_is_no_record_is_pointed_out_and_the_next_one_read() {
     for (wrong, said) in [
         (

@@ -3,6 +3,7 @@
 
 #![cfg(feature = "cli")]
 
+mod answers;
 mod batches;
 mod conversation;
 mod explain;

@@ -224,3 +224,22 @@ fn a_stream_beside_the_requests_has_no_order_among_them() {
     let on_answer = before + &legacy("s", LEGACY_LIST) + &events(&[progress, LEGACY_LISTED]);
     assert_eq!(findings_of(on_answer)[3], "null[\"progress-token-unknown\"]");
 }
+
+#[test]
+fn a_session_is_heard_from_its_first_request_on_once_both_sides_are_there() {
+    let ping = |session: &str| {
+        let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        format!(
+            "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\nAccept: application/json, \
+             text/event-stream\r\nMcp-Session-Id: {session}\r\nMCP-Protocol-Version: \
+             2025-06-18\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    let both = list("1") + &json(&listed("1"));
+    let output = run(&HTTP, [&*both, &ping("a"), &ping("b"), &ping("a")].concat());
+    assert_eq!(code(&output), 1);
+    assert_eq!(get(&lines(&output), "rule")[2..], ["null", "null", "\"id-in-flight\""]);
+    // Without responses nobody knows which requests still wait.
+    assert_eq!(code(&run(&HTTP, ping("a") + &ping("a"))), 0);
+}

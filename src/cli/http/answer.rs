@@ -33,7 +33,7 @@ impl Answer {
         Self { answering: None, findings: RuleSet::EMPTY, session, is_beside: false }
     }
 
-    pub(super) const fn request(&self) -> Option<&Summary> {
+    pub(in crate::cli) const fn request(&self) -> Option<&Summary> {
         match &self.answering {
             Some(answering) => Some(answering.request()),
             None => None,

@@ -1,12 +1,12 @@
 //! The batches of 2025-03-26, where the policy takes them: a record for each
-//! message in one, each judged alone and heard in its conversation.
+//! message in one, each with a verdict of its own and heard in its conversation.
 
 use mcparse::{Message, RequestHead, Rule, Sender, Violation};
 use serde_json::value::RawValue;
 
 use super::super::conversations::SessionId;
 use super::super::http::{Answer, Asked, Sent};
-use super::{Judge, Place, Record, Way, verdict};
+use super::{Judge, Place, Record, Way};
 
 impl Judge {
     /// Whether this is an array, and the policy takes those.
@@ -64,20 +64,25 @@ impl Judge {
         if let Err(violation) = count {
             return vec![self.whole(place, from, batch, violation)];
         }
+        let is_beside = answer.as_ref().is_some_and(|answer| answer.is_beside);
         let mut records = Vec::new();
-        for (element, mut checked) in elements(batch).into_iter().zip(verdicts) {
-            if let Some(answering) = answer.as_mut().and_then(|answer| answer.answering.as_mut())
-                && let Ok(Message::Response(response)) = &checked
+        for (at, (element, alone)) in elements(batch).into_iter().zip(verdicts).enumerate() {
+            let (checked, to) = if let Some(answering) =
+                answer.as_mut().and_then(|answer| answer.answering.as_mut())
+                && let Ok(Message::Response(response)) = &alone
                 && response.id().is_some_and(|id| answering.request().has_id(id))
             {
-                checked = self.validator.check_event(answering, element);
-            }
+                (self.validator.check_event(answering, element), Some(*answering.request()))
+            } else if is_beside {
+                (alone, None)
+            } else {
+                self.by_request(session, from, element, alone)
+            };
             let place = within(place, batch, element);
-            let noticed =
-                self.conversations.as_mut().and_then(|all| all.hear(session, from, &checked));
+            let noticed = self.hear(session, from, &checked, to.as_ref());
             let bytes = Some(element.len() as u64);
-            let verdict = verdict(checked);
-            let record = Record { place, bytes, verdict, sender: Some(from), answers: None };
+            let record = Record::of(place, bytes, from, checked).to(to.as_ref());
+            let record = Record { element: Some(at), ..record };
             records.push(record.beside(noticed.as_ref(), self.validator.policy()));
         }
         records
@@ -93,7 +98,7 @@ impl Judge {
     ) -> Record<'m> {
         let is_whole = batch.len() <= self.policy().limits().message_bytes;
         let bytes = is_whole.then_some(batch.len() as u64);
-        Record { place, bytes, verdict: verdict(Err(violation)), sender: Some(from), answers: None }
+        Record::of(place, bytes, from, Err(violation))
     }
 }
 
