@@ -1,18 +1,19 @@
 //! The rules of what the tools of a list say of themselves.
 
-use mcparse::{Policy, Revision, RevisionSet, Rule, Sender, Summary, Validator};
+use mcparse::{Action, Policy, Revision, RevisionSet, Rule, Sender, Summary, Validator};
 
 use crate::support::{asked, named, plainly, result};
 
 /// What is found in a complete list of these tools, that is to `to`: each rule,
 /// and where it is broken by a policy that refuses by it.
 fn found(to: &Summary, message: &str) -> Vec<(&'static str, usize)> {
-    let findings = Validator::new(Policy::strict())
-        .check_answer(to, message.as_bytes())
-        .map(|message| message.findings())
-        .unwrap_or_else(|violation| panic!("{violation}: {message}"));
+    let mut validator = Validator::new(Policy::strict());
+    let findings = match validator.check_answer(to, message.as_bytes()) {
+        Ok(message) => message.findings(),
+        Err(violation) => panic!("{violation}: {message}"),
+    };
     let place = |rule: Rule| {
-        let policy = Policy::strict().with_action(rule, mcparse::Action::Refuse);
+        let policy = Policy::strict().with_action(rule, Action::Refuse);
         let both = [Validator::new(policy), Validator::with_tape_alone(policy)];
         let [one, other] = both.map(|mut validator| {
             let refused = validator.check_answer(to, message.as_bytes()).unwrap_err();
@@ -83,8 +84,9 @@ fn a_name_is_given_once() {
     let twice = [tool(r#""a""#), tool(r#""b""#), tool(r#""\u0061""#)].join(",");
     is(&twice, Some(("tool-name-duplicate", r#""\u0061""#)));
     for (others, is_found) in [(1022, true), (1023, false), (20_000, false)] {
-        let many: String = (0..others).map(|at| tool(&format!(r#""n{at}""#)) + ",").collect();
-        let tools = format!(r#"{RIGHT},{many}{{"inputSchema":{{"type":"object"}},"name" :"a"}}"#);
+        let many: Vec<_> = (0..others).map(|at| tool(&format!(r#""n{at}""#))).collect();
+        let last = r#"{"inputSchema":{"type":"object"},"name" :"a"}"#;
+        let tools = [RIGHT, &many.join(","), last].join(",");
         is(&tools, is_found.then_some(("tool-name-duplicate", r#""a"}]"#)));
     }
 }

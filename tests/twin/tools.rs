@@ -105,32 +105,45 @@ fn collect<'m>(schema: Value<'m>, depth: usize, all: &mut Vec<(usize, Value<'m>)
     }
     all.push((depth, schema));
     for member in schema.members() {
+        let is_any = |names: &[&str]| names.iter().any(|name| member.name == name.as_bytes());
         let value = member.value;
-        let inner = match member.name.as_slice() {
-            b"additionalProperties"
-            | b"unevaluatedProperties"
-            | b"propertyNames"
-            | b"additionalItems"
-            | b"unevaluatedItems"
-            | b"contains"
-            | b"contentSchema"
-            | b"not"
-            | b"if"
-            | b"then"
-            | b"else" => vec![value],
-            b"allOf" | b"anyOf" | b"oneOf" | b"prefixItems" if value.json() == Json::Array => {
-                value.parts()
-            }
-            b"items" if value.json() == Json::Array => value.parts(),
-            b"items" => vec![value],
-            b"properties" | b"patternProperties" | b"$defs" | b"definitions"
-            | b"dependentSchemas" | b"dependencies"
-                if value.json() == Json::Object =>
-            {
-                value.parts()
-            }
-            _ => Vec::new(),
+        let holds_many = match value.json() {
+            Json::Array => is_any(OF_MANY) || is_any(&["items"]),
+            Json::Object => is_any(OF_NAMED),
+            _ => false,
         };
-        inner.into_iter().for_each(|inner| collect(inner, depth + 1, all));
+        if holds_many {
+            for inner in value.parts() {
+                collect(inner, depth + 1, all);
+            }
+        } else if is_any(OF_ONE) {
+            collect(value, depth + 1, all);
+        }
     }
 }
+
+/// The keywords that hold a schema, those that hold an array of them, and those
+/// that hold them by names.
+const OF_ONE: &[&str] = &[
+    "items",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+    "contentSchema",
+    "not",
+    "if",
+    "then",
+    "else",
+];
+const OF_MANY: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
+const OF_NAMED: &[&str] = &[
+    "properties",
+    "patternProperties",
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+    "dependencies",
+];

@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn the_first_1024_names_are_compared_and_no_more() {
         for (others, is_new) in [(MOST_NAMES - 2, false), (MOST_NAMES - 1, true), (9999, true)] {
-            let many: String = (0..others).map(|at| format!(",\"n{at}\"")).collect();
-            let new = added(&format!("[\"x\"{many},\"x\"]"));
+            let many: Vec<_> = (0..others).map(|at| format!("\"n{at}\"")).collect();
+            let new = added(&format!("[\"x\",{},\"x\"]", many.join(",")));
             assert_eq!(new.last(), Some(&is_new), "{others}");
             assert!(new[..=others].iter().all(|&is_new| is_new));
         }

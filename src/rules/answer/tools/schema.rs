@@ -37,7 +37,6 @@ pub(super) fn faults(message: &[u8], schema: Field, mut found: impl FnMut(Rule, 
 /// What a member or an element holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holds {
-    /// Nothing that is looked at.
     Other,
     /// What the schema refers to.
     Reference,
@@ -62,7 +61,7 @@ impl Holds {
         match (self, is_object) {
             (Self::Schema | Self::SchemaOrArray, true) => Some(Open::Schema(None)),
             (Self::Array | Self::SchemaOrArray, false) => Some(Open::Array),
-            (Self::Named, true) => Some(Open::Named { has_name: false }),
+            (Self::Named, true) => Some(Open::Named(false)),
             _ => None,
         }
     }
@@ -102,10 +101,8 @@ enum Open {
     /// And what the member that is read holds; none before its name.
     Schema(Option<Holds>),
     Array,
-    Named {
-        /// Whether the name of the member has been read.
-        has_name: bool,
-    },
+    /// And whether the name of the member has been read.
+    Named(bool),
 }
 
 impl Open {
@@ -113,7 +110,7 @@ impl Open {
     fn holds(self) -> Holds {
         match self {
             Self::Schema(holds) => holds.unwrap_or(Holds::Other),
-            Self::Array | Self::Named { .. } => Holds::Schema,
+            Self::Array | Self::Named(_) => Holds::Schema,
         }
     }
 }
@@ -168,7 +165,7 @@ impl<'s> Walk<'s> {
                 b'}' | b']' => self.leave(),
                 b',' => match self.last() {
                     Some(Open::Schema(holds)) => *holds = None,
-                    Some(Open::Named { has_name }) => *has_name = false,
+                    Some(Open::Named(has_name)) => *has_name = false,
                     Some(Open::Array) | None => {}
                 },
                 _ => {}
@@ -185,9 +182,12 @@ impl<'s> Walk<'s> {
     fn text(&mut self, start: usize, text: Text<'_>) {
         match self.last() {
             Some(Open::Schema(holds @ None)) => *holds = Some(Holds::of(text)),
-            Some(Open::Named { has_name }) => *has_name = true,
+            Some(Open::Named(has_name)) => *has_name = true,
             Some(Open::Schema(Some(Holds::Identity))) => self.has_identity = true,
-            Some(Open::Schema(Some(Holds::Reference))) if !is_local(text) => {
+            // It is to the schema itself if it is empty, or a fragment.
+            Some(Open::Schema(Some(Holds::Reference)))
+                if text.bytes().next().is_some_and(|first| first != b'#') =>
+            {
                 self.external = self.external.or(Some(start));
             }
             _ => {}
@@ -210,9 +210,8 @@ impl<'s> Walk<'s> {
     }
 
     fn leave(&mut self) {
-        if let Some(Open::Schema(_)) = self.last() {
-            self.nested = self.nested.saturating_sub(1);
-        }
+        let is_schema = matches!(self.last(), Some(Open::Schema(_)));
+        self.nested = self.nested.saturating_sub(usize::from(is_schema));
         self.depth = self.depth.saturating_sub(1);
     }
 
@@ -244,12 +243,6 @@ impl<'s> Walk<'s> {
             self.at += 2;
         }
     }
-}
-
-/// Whether a reference is to a place in the schema itself: it is empty, or a
-/// fragment.
-fn is_local(reference: Text<'_>) -> bool {
-    reference.bytes().next().is_none_or(|byte| byte == b'#')
 }
 
 #[cfg(test)]
