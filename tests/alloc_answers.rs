@@ -65,6 +65,9 @@ fn answers() -> Vec<Vec<u8>> {
         result("").replace('7', "\"7\""),
         result("").replace('7', "8"),
         result("").replace("\"id\":7,", ""),
+        result(r#""resultType":"complete","tools":[{"name":"a b","inputSchema":{"type":"object"}},{"name":"a b"},7]"#),
+        result(r#""resultType":"complete","tools":[{"name":"a","icons":[{"src":"file:///a"}],"inputSchema":{"type":"object","anyOf":[{"$ref":"x"}]}}]"#),
+        result(&format!(r#""resultType":"complete","tools":[{{"inputSchema":{{"type":"object","anyOf":[{}{{}}]}}}}]"#, "{},".repeat(1024))),
         error(r#""code":-32603,"message":"m""#),
         error(r#""code":-32042,"message":"m""#),
         error(r#""code":-32002,"message":"m""#),
@@ -139,7 +142,7 @@ fn no_answer_costs_an_allocation_whatever_it_is_to_and_however_it_comes() {
     let bodies = [
         (head(200, "text/event-stream"), stream),
         (head(200, "application/json"), answers[0].clone()),
-        (head(404, "application/json"), answers[19].clone()),
+        (head(404, "application/json"), answers[22].clone()),
         (head(200, "text/html"), Vec::new()),
         (head(202, "application/json"), Vec::new()),
     ];

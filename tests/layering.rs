@@ -19,6 +19,7 @@ const HOUSE: [(u8, &[&str]); 17] = [
             "rule/section",
             "rule/set",
             "rule/table",
+            "rule/table/between",
             "shapes",
             "shapes/params",
             "shapes/results",

@@ -80,7 +80,8 @@ impl Talk {
             is_wrong(Flaw::ScopeOfPage) || flaw == Flaw::ScopeOfList && self.at.0 == time;
         let is_public = self.is_public != is_flipped;
         let scope = if is_public { CacheScope::Public } else { CacheScope::Private };
-        let tool = |at: usize| json!({"name": format!("{page}.{at}"), "inputSchema": {}});
+        let tool =
+            |at: usize| json!({"name": format!("{page}.{at}"), "inputSchema": {"type": "object"}});
         let mut tools: Vec<_> = (0..self.tools).map(tool).collect();
         if is_wrong(Flaw::Reversed) {
             tools.reverse();

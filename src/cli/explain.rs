@@ -18,6 +18,7 @@ mod param_headers;
 mod request;
 mod responses;
 mod session;
+mod tools;
 mod transport;
 
 use std::fmt::Write as _;
@@ -30,7 +31,7 @@ use super::near::nearest_few;
 use super::safe::Safe;
 
 /// In the order of judgement.
-const ENTRIES: [&[Entry]; 14] = [
+const ENTRIES: [&[Entry]; 15] = [
     transport::ENTRIES,
     json::ENTRIES,
     kinds::ENTRIES,
@@ -41,6 +42,7 @@ const ENTRIES: [&[Entry]; 14] = [
     request::ENTRIES,
     responses::ENTRIES,
     answers::ENTRIES,
+    tools::ENTRIES,
     responses::LATE_ENTRIES,
     exchange_requests::ENTRIES,
     exchange_streams::ENTRIES,

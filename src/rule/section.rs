@@ -49,6 +49,11 @@ pub(super) const MRTR_SERVER: &str =
 pub(super) const SUBSCRIPTIONS: &str =
     spec!("basic/patterns/subscriptions#receiving-notifications");
 pub(super) const DISCOVER: &str = spec!("server/discover");
+pub(super) const TOOL: &str = spec!("server/tools#tool");
+pub(super) const TOOL_NAMES: &str = spec!("server/tools#tool-names");
+pub(super) const REFERENCES: &str = spec!("basic#ref-resolution");
+pub(super) const COMPOSITION: &str = spec!("basic#composition-keyword-resource-use");
+pub(super) const ICONS: &str = spec!("basic#icons");
 
 pub(super) const CANCELLING: &str = spec!("basic/patterns/cancellation#behavior-requirements");
 pub(super) const CANCELLING_HOW: &str =

@@ -2,13 +2,18 @@
 //! and reason.
 //!
 //! The order of the rows is the order of judgement: of two broken rules the
-//! earlier row wins. Ids are final once released.
+//! earlier row wins. Ids are final once released. The last rows, of what goes on
+//! between messages, are in `rule/table/between.rs`.
+
+mod between;
+
+use between::and_between;
 
 use super::Stage;
 use super::row::{Row, Standing, rules};
 use crate::code::ErrorCode;
 
-rules! {
+and_between! { rules;
     /// The HTTP method is not `POST`.
     HttpMethod = "http-method", Transport, INVALID_REQUEST, 405, Refuse, SENDING,
         "messages are sent with the HTTP method POST";
@@ -388,6 +393,30 @@ rules! {
     /// The versions that a server says it supports lack the one it was asked in.
     DiscoverVersionAbsent = "discover-version-absent", Answer, INTERNAL_ERROR, 502, Report,
         DISCOVER, "supportedVersions lacks the version that the request was answered in";
+    /// A tool has no `inputSchema`, or one that is no object with the `type`
+    /// `"object"`.
+    ToolInputSchema = "tool-input-schema", Answer, INTERNAL_ERROR, 502, Report, TOOL,
+        "the inputSchema of a tool must be an object whose type is object";
+    /// The name of a tool is longer than 128 characters or empty, or has others
+    /// than ASCII letters, digits, `_`, `-` and `.`. Since 2025-11-25.
+    ToolNameForm = "tool-name-form", Answer, INTERNAL_ERROR, 502, Report, TOOL_NAMES,
+        "a tool's name should be 1 to 128 of the characters A-Z, a-z, 0-9, _, . and -";
+    /// Two tools of one result have the same name. The first 1024 names are
+    /// compared.
+    ToolNameDuplicate = "tool-name-duplicate", Answer, INTERNAL_ERROR, 502, Report, TOOL,
+        "another tool of the list has the same name";
+    /// A `$ref` in the schema of a tool is not to the schema itself, and nothing
+    /// in the schema has an `$id` that it could mean. Since 2026-07-28.
+    SchemaExternalRef = "schema-external-ref", Answer, INTERNAL_ERROR, 502, Report, REFERENCES,
+        "the schema of a tool refers to what is not in it";
+    /// The schema of a tool has schemas more than 32 deep, or more than 1024 in
+    /// all. Since 2026-07-28.
+    SchemaTooComplex = "schema-too-complex", Answer, INTERNAL_ERROR, 502, Report, COMPOSITION,
+        "the schema of a tool is more than 32 schemas deep, or has more than 1024";
+    /// The `src` of a tool's icon is no URI with the scheme `https`, `http` or
+    /// `data`. Since 2025-11-25.
+    IconUriScheme = "icon-uri-scheme", Answer, INTERNAL_ERROR, 502, Report, ICONS,
+        "the src of an icon must be an https, http or data URI";
     /// An HTTP status that does not fit its answer.
     AnswerStatus = "answer-status", Answer, INTERNAL_ERROR, 502, Report, SENDING,
         "the HTTP status does not fit the answer";
@@ -397,98 +426,4 @@ rules! {
     /// A stream ended without the answer to its request.
     StreamWithoutAnswer = "stream-without-answer", Answer, INTERNAL_ERROR, 502, Report, RECEIVING,
         "the stream ended without an answer to its request";
-
-    /// A request has the id of another one of its sender that waits for its
-    /// answer, or that was cancelled and not answered.
-    IdInFlight = "id-in-flight", Exchange, INVALID_REQUEST, 400, Refuse, REQUESTS,
-        "another request with this id waits for its answer";
-    /// An answer is to no request that was sent.
-    AnswerUnknown = "answer-unknown", Exchange, INTERNAL_ERROR, 502, Report, RESPONSES,
-        "no request that waits has the answer's id";
-    /// A request is answered once more.
-    AnswerTwice = "answer-twice", Exchange, INTERNAL_ERROR, 502, Report, RESPONSES,
-        "the request has been answered before";
-    /// A request is answered that its sender has cancelled.
-    AnswerAfterCancel = "answer-after-cancel", Exchange, INTERNAL_ERROR, 502, Report, CANCELLING,
-        "the request has been cancelled";
-    /// An error without an id comes when nothing waits, and the last that was
-    /// sent was a notification.
-    NotificationAnswered = "notification-answered", Exchange, INTERNAL_ERROR, 502, Report,
-        NOTIFICATIONS, "a notification must not be answered";
-    /// A server cancels a request of the client that is no `subscriptions/listen`.
-    CancelByServer = "cancel-by-server", Exchange, INTERNAL_ERROR, 502, Report, CANCELLING,
-        "a server may cancel none of a client's requests but subscriptions/listen";
-    /// `notifications/cancelled` names no request that was sent.
-    CancelUnknown = "cancel-unknown", Exchange, INVALID_REQUEST, 400, Report, CANCELLING,
-        "no request has the id that is cancelled";
-    /// A modern client cancels with a message instead of closing the stream.
-    CancelOverHttp = "cancel-over-http", Exchange, INVALID_REQUEST, 400, Report, CANCELLING_HOW,
-        "over HTTP a request is cancelled by closing its stream";
-    /// Progress is told under a token that no request has.
-    ProgressTokenUnknown = "progress-token-unknown", Exchange, INTERNAL_ERROR, 502, Report,
-        PROGRESS_BEHAVIOR, "no request that waits has the progress token";
-    /// A request has the progress token of another one that waits.
-    ProgressTokenReused = "progress-token-reused", Exchange, INVALID_REQUEST, 400, Report,
-        PROGRESS_FLOW, "another request with this progress token waits for its answer";
-    /// Progress is not greater than it was.
-    ProgressNotIncreasing = "progress-not-increasing", Exchange, INTERNAL_ERROR, 502, Report,
-        PROGRESS_FLOW, "the progress is not greater than the last";
-    /// Progress is told of a request that has been answered.
-    ProgressAfterAnswer = "progress-after-answer", Exchange, INTERNAL_ERROR, 502, Report,
-        PROGRESS_BEHAVIOR, "the request has been answered; its progress must stop";
-    /// The first message of a subscription is not its acknowledgment, or a later
-    /// one is.
-    AckNotFirst = "ack-not-first", Exchange, INTERNAL_ERROR, 502, Report, ACKNOWLEDGMENT,
-        "the acknowledgment must be the first message of its subscription";
-    /// A subscription is acknowledged for more than the client asked for.
-    AckWidened = "ack-widened", Exchange, INTERNAL_ERROR, 502, Report, ACKNOWLEDGMENT,
-        "the acknowledgment has more than the client asked for";
-    /// A notification belongs to no subscription that is open, or is of a type
-    /// that the client has not asked for.
-    SubscriptionUnrequested = "subscription-unrequested", Exchange, INTERNAL_ERROR, 502, Report,
-        OPENING, "the client has not asked for the notification";
-    /// A modern server logs while no request that waits has asked for it.
-    LogWithoutLevel = "log-without-level", Exchange, INTERNAL_ERROR, 502, Report, LOG_REQUESTED,
-        "no request that waits has asked for log messages";
-    /// A request with answers to questions has the id of the one that was asked.
-    MrtrIdReused = "mrtr-id-reused", Exchange, INVALID_REQUEST, 400, Report, MRTR_CLIENT,
-        "the retry must have another id than the request";
-    /// The `requestState` of a retry is not the one that the server gave.
-    MrtrStateChanged = "mrtr-state-changed", Exchange, INVALID_PARAMS, 400, Report, MRTR_CLIENT,
-        "requestState is not the one that the server gave";
-    /// A request has a `requestState` where the server gave none.
-    MrtrStateInvented = "mrtr-state-invented", Exchange, INVALID_PARAMS, 400, Report, MRTR_CLIENT,
-        "the server gave no requestState for this request";
-    /// The pages of one list, or two answers to the same request for one, have
-    /// different values of `cacheScope`.
-    CacheScopeVaries = "cache-scope-varies", Exchange, INTERNAL_ERROR, 502, Report, CACHE_PAGES,
-        "the list had another cacheScope before, here or on another page";
-    /// The same tools are listed in another order than before.
-    ListOrderChanged = "list-order-changed", Exchange, INTERNAL_ERROR, 502, Report, TOOL_ORDER,
-        "the same tools are listed in another order than before";
-    /// More goes on at once than the exchange keeps account of: the message is
-    /// not tracked, and nothing is said of what belongs to it.
-    ExchangeFull = "exchange-full", Exchange, INTERNAL_ERROR, 503, Report, TIMEOUTS,
-        "more goes on at once than is kept account of";
-
-    /// A request before the server has accepted `initialize`.
-    BeforeInitialize = "before-initialize", Session, INVALID_REQUEST, 400, Refuse, HANDSHAKE,
-        "the session is not open; only initialize and ping may be sent before";
-    /// A request before `notifications/initialized`, or that notification before
-    /// the server has accepted `initialize`.
-    BeforeInitialized = "before-initialized", Session, INVALID_REQUEST, 400, Report, HANDSHAKE,
-        "notifications/initialized comes after the result of initialize and before all requests";
-    /// `initialize` in a session that is open or opening.
-    InitializeTwice = "initialize-twice", Session, INVALID_REQUEST, 400, Refuse, HANDSHAKE,
-        "the session has been initialized before";
-    /// `MCP-Protocol-Version` names another version than the one negotiated.
-    VersionNotNegotiated = "version-not-negotiated", Session, INVALID_REQUEST, 400, Refuse,
-        LEGACY_VERSION_HEADER, "the header MCP-Protocol-Version is not the version that was negotiated";
-    /// The message needs a capability that its owner did not declare in the
-    /// handshake.
-    CapabilityNotNegotiated = "capability-not-negotiated", Session, METHOD_NOT_FOUND, 200, Refuse,
-        CAPABILITY_NEGOTIATION, "the message needs a capability that was not negotiated";
-    /// The server has given the session an id, and the message comes without it.
-    SessionIdMissing = "session-id-missing", Session, INVALID_REQUEST, 400, Report,
-        SESSION_MANAGEMENT, "the header Mcp-Session-Id is missing";
 }

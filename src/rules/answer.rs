@@ -1,6 +1,6 @@
 //! Whether what comes from a server is an answer to the request that waits for
 //! it ([Responses]): its id, its type, its caching hints, its questions, its error
-//! code, its subscription.
+//! code, its subscription, and the tools that it lists.
 //!
 //! The request is known by its [`Summary`] alone. What needs no request, and is
 //! asked by modern revisions only, is judged without one too. Whether a stream
@@ -11,6 +11,7 @@
 mod caching;
 mod errors;
 mod input;
+mod tools;
 
 use super::result;
 use super::subject::Subject;
@@ -43,6 +44,7 @@ fn beside(subject: &Subject<'_, '_>, to: &Summary, is_of_modern_server: bool) ->
         if is_of_modern_server {
             broken = broken.union(modern(subject));
         }
+        tools::note(subject, &mut broken);
     }
     note_subscription(subject, to, &mut broken);
     broken
@@ -234,6 +236,12 @@ pub(super) fn place(rule: Rule, subject: &Subject<'_, '_>) -> (u32, Detail<'stat
         | Rule::DiscoverUnimplemented => first(&[code]),
         Rule::DiscoverVersionAbsent => first(&[&named(subject, "supportedVersions"), result]),
         Rule::CacheHintMissing => first(&[result]),
+        Rule::ToolInputSchema
+        | Rule::ToolNameForm
+        | Rule::ToolNameDuplicate
+        | Rule::SchemaExternalRef
+        | Rule::SchemaTooComplex
+        | Rule::IconUriScheme => tools::place(rule, subject).unwrap_or_else(|| first(&[result])),
         _ => root.start,
     };
     (offset, Detail::Nothing)

@@ -7,3 +7,4 @@ mod modern;
 mod sessions;
 mod streams;
 mod support;
+mod tools;

@@ -173,11 +173,13 @@ fn an_id_is_taken_while_its_response_is_to_come() {
 
 #[test]
 fn what_is_wrong_between_messages_over_http_is_found() {
-    let tools = |names: &str, scope: &str, id: &str| {
-        json(&listed(id).replace("[]", names).replace("public", scope))
+    let tools = |names: [&str; 2], scope: &str, id: &str| {
+        let tool = |name| format!(r#"{{"name":"{name}","inputSchema":{{"type":"object"}}}}"#);
+        let tools = format!("[{}]", names.map(tool).join(","));
+        json(&listed(id).replace("[]", &tools).replace("public", scope))
     };
-    let (ab, ba) = (r#"[{"name":"a"},{"name":"b"}]"#, r#"[{"name":"b"},{"name":"a"}]"#);
-    let input = list("1") + &tools(ab, "public", "1") + &list("2") + &tools(ba, "private", "2");
+    let (one, other) = (tools(["a", "b"], "public", "1"), tools(["b", "a"], "private", "2"));
+    let input = list("1") + &one + &list("2") + &other;
     let found = "null[\"cache-scope-varies\",\"list-order-changed\"]";
     assert_eq!(findings_of(input)[2..], ["null[]", found]);
 

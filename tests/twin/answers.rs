@@ -9,6 +9,7 @@ use super::message::Message;
 use super::number;
 use super::params::{fits, is_any, results};
 use super::read::{Json, Member, Value};
+use super::tools;
 use super::truth::last;
 
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
@@ -36,6 +37,12 @@ fn beside(message: &Message<'_>, to: &Message<'_>, rule: Rule) -> Option<usize> 
             (is_other && is_by_type == (rule == Rule::AnswerIdType)).then_some(id.at)
         }
         Rule::ResultShape => result_shape(message, method?),
+        Rule::ToolInputSchema
+        | Rule::ToolNameForm
+        | Rule::ToolNameDuplicate
+        | Rule::SchemaExternalRef
+        | Rule::SchemaTooComplex
+        | Rule::IconUriScheme => tools::breaks(message, to, rule),
         Rule::SubscriptionIdMissing | Rule::SubscriptionIdMismatch => {
             let is_cancelled = message.protocol_method() == Some(Method::Cancelled);
             let says_so = match message.kind() {

@@ -5,6 +5,7 @@ use mcparse::{Revision, Sender};
 
 use super::generate::{Draw, Written, id, value};
 use super::generate_calls::{call, name_of, object, value_of};
+use super::generate_tools::tools;
 use super::params::results;
 
 const CODES: &[&str] = &[
@@ -55,11 +56,13 @@ const LISTEN: &str = r#"{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",
 
 const DISCOVER: &str = r#"{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
 
+const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+
 /// Who sends the call, the call, and what comes while it waits.
 pub(crate) fn exchange(draw: &mut Draw<'_>) -> (Sender, String, String) {
     let from = if draw.once_in(6) { Sender::Server } else { Sender::Client };
     let request =
-        if draw.once_in(5) { draw.pick(&[LISTEN, DISCOVER]).to_owned() } else { call(draw) };
+        if draw.once_in(4) { draw.pick(&[LISTEN, DISCOVER, LIST]).to_owned() } else { call(draw) };
     let message = if draw.once_in(8) { call(draw) } else { answer(draw, &request) };
     (from, request, message)
 }
@@ -117,7 +120,7 @@ fn result(draw: &mut Draw<'_>, method: &str, own: &str) -> String {
     if !shapes.is_empty() {
         for &(name, is_required, types) in &shapes[draw.below(shapes.len())] {
             let is_there = if is_required { !draw.once_in(12) } else { draw.once_in(3) };
-            let written = value_of(draw, types);
+            let written = if name == "tools" { tools(draw) } else { value_of(draw, types) };
             if is_there {
                 members.push((name_of(draw, name), written));
             }

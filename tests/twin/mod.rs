@@ -9,10 +9,11 @@
 //!   revisions it may be of
 //! - `envelope.rs`, `metadata.rs`, `calls.rs`, `params.rs`, `answers.rs`: the rules, stage by
 //!   stage; `formats.rs` and `shapes.rs` are their texts and tables
+//! - `tools.rs`: the rules of what the tools of a list say of themselves
 //! - `number.rs`: JSON numbers compared as schoolbook decimals
 //! - `head.rs`, `transport.rs`, `mirrors.rs`: HTTP heads, and the rules of them
-//! - `generate.rs`, `generate_calls.rs`, `generate_heads.rs`, `words.rs`, `damage.rs`: messages near the
-//!   truth table and calls of every method, whole and damaged, and policies
+//! - `generate.rs`, `generate_calls.rs`, `generate_answers.rs`, `generate_tools.rs`, `generate_heads.rs`,
+//!   `words.rs`, `damage.rs`: messages near the truth table and calls of every method, whole and damaged, and policies
 //! - `compare.rs`: the one place where the twin and `mcparse` meet
 
 pub(crate) mod answers;
@@ -25,6 +26,7 @@ pub(crate) mod generate;
 pub(crate) mod generate_answers;
 pub(crate) mod generate_calls;
 pub(crate) mod generate_heads;
+pub(crate) mod generate_tools;
 pub(crate) mod head;
 pub(crate) mod judge;
 pub(crate) mod message;
@@ -36,6 +38,7 @@ pub(crate) mod read;
 pub(crate) mod result_shapes;
 pub(crate) mod revisions;
 pub(crate) mod shapes;
+pub(crate) mod tools;
 pub(crate) mod transport;
 pub(crate) mod truth;
 pub(crate) mod words;
