@@ -284,15 +284,22 @@ fn the_name_of_a_policys_own_method_is_ambiguous_like_any_other() {
     static METHODS: [ExtraMethod; 1] =
         [ExtraMethod::new("acme/search", Kind::Request, Sender::Client).with_name_source("index")];
     let mut validator = Validator::new(Policy::strict().with_methods(&METHODS));
-    for (params, rule) in [
-        (r#""index":"a","index":"b""#, Rule::DuplicateMember),
-        (r#""index":"a","\u0069ndex":"b""#, Rule::DuplicateMember),
-        (r#""index":"b","INDEX":"a""#, Rule::LookalikeMember),
+    // And where: at the first name that repeats, or looks like, the right one.
+    for (params, rule, at) in [
+        (r#""index":"a","index":"b""#, Rule::DuplicateMember, r#""index":"b""#),
+        (r#""index":"a","\u0069ndex":"b""#, Rule::DuplicateMember, r#""\u0069"#),
+        (r#""index":"a","index":"b","index":"c""#, Rule::DuplicateMember, r#""index":"b""#),
+        (r#""index":"b","INDEX":"a""#, Rule::LookalikeMember, r#""INDEX""#),
+        (r#""Index":"b","INDEX":"a""#, Rule::LookalikeMember, r#""Index""#),
     ] {
         let message =
             format!(r#"{{"jsonrpc":"2.0","id":1,"method":"acme/search","params":{{{params}}}}}"#);
         let violation = validator.check(Sender::Client, message.as_bytes()).unwrap_err();
         assert_eq!(violation.rule(), rule, "{message}");
-        assert!(violation.offset() > 60, "{message}");
+        assert_eq!(Some(violation.offset()), message.find(at).map(|at| at as u64), "{message}");
     }
+    let both = br#"{"jsonrpc":"2.0","id":1,"method":"acme/search","params":{"Index":1,"index":"a","index":"b"}}"#;
+    validator.set_policy(Policy::observe().with_methods(&METHODS));
+    let findings = validator.check(Sender::Client, both).unwrap().findings();
+    assert!(findings.contains(Rule::DuplicateMember) && findings.contains(Rule::LookalikeMember));
 }

@@ -32,9 +32,8 @@ pub(crate) fn note(subject: &Subject<'_, '_>, broken: &mut RuleSet) {
         note_error_id(subject, broken);
     }
     broken.note(Rule::NameTooLong, is_name_too_long(subject));
-    if let Some((rule, _)) = subject.ambiguous {
-        broken.note(rule, true);
-    }
+    broken.note(Rule::DuplicateMember, subject.name_repeated.is_seen());
+    broken.note(Rule::LookalikeMember, subject.name_lookalike.is_seen());
 }
 
 /// `notification-with-id`: the method is a notification's, by the table or by

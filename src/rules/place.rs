@@ -32,8 +32,14 @@ pub(crate) fn place<'v>(
         Stage::Answer => of_result(rule, subject).unwrap_or_else(|| answer::place(rule, subject)),
         Stage::Params => of_params(rule, subject).unwrap_or_else(of_method),
         _ if is_beyond_the_lanes(rule, subject) => {
-            let of_own_method = subject.ambiguous.filter(|&(broken, _)| broken == rule);
-            let of_own_method = || Some((of_own_method?.1, Detail::Nothing));
+            let of_own_method = || {
+                let by_name = match rule {
+                    Rule::DuplicateMember => subject.name_repeated,
+                    _ => subject.name_lookalike,
+                };
+                let offset = by_name.is_seen().then(|| by_name.offset())?;
+                Some((u32::try_from(offset).ok()?, Detail::Nothing))
+            };
             let of_argument = || Some((by_head()?.0, Detail::Nothing));
             let of_params = of_params(rule, subject).or_else(|| of_result(rule, subject));
             let found = of_params.or_else(of_own_method).or_else(of_argument);

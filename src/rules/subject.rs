@@ -5,13 +5,12 @@
 //! earlier message is in it.
 
 use super::param_headers::looks_like;
-use crate::envelope::{Envelope, Field, JsonType};
+use crate::envelope::{Envelope, Field, JsonType, Sighting};
 use crate::json::reader;
 use crate::kind::{Kind, Sender};
 use crate::method::{Method, RevisionSet};
 use crate::policy::{ExtraMethod, Policy};
 use crate::revision::Revision;
-use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::text::Text;
 
@@ -50,9 +49,10 @@ pub(crate) struct Subject<'s, 'm> {
     pub(crate) extra: Option<&'static ExtraMethod>,
     /// What the method is called on, if it has such a member at all.
     pub(crate) name: Field,
-    /// The name of a policy's own method is given twice, or something looks like
-    /// it: which rule that breaks, and where.
-    pub(crate) ambiguous: Option<(Rule, u32)>,
+    /// Of a policy's own method: a member that gives its name again.
+    pub(crate) name_repeated: Sighting,
+    /// One that looks like its name.
+    pub(crate) name_lookalike: Sighting,
 }
 
 impl<'s, 'm> Subject<'s, 'm> {
@@ -67,10 +67,10 @@ impl<'s, 'm> Subject<'s, 'm> {
         to: Option<&'s Summary>,
     ) -> Self {
         let is_extra = envelope.called.is_none() && !policy.methods().is_empty();
-        let Called { extra, name, ambiguous } = if is_extra {
+        let Called { extra, name, repeated, lookalike } = if is_extra {
             Called::by_policy(message, envelope, policy)
         } else {
-            Called { extra: None, name: envelope.name, ambiguous: None }
+            Called::by_protocol(envelope)
         };
         let version = reader::text(message, envelope.meta.protocol_version);
         let named = version.and_then(|version| Revision::from_bytes(version.raw()));
@@ -94,7 +94,8 @@ impl<'s, 'm> Subject<'s, 'm> {
             revisions,
             extra,
             name,
-            ambiguous,
+            name_repeated: repeated,
+            name_lookalike: lookalike,
         }
     }
 
@@ -230,31 +231,37 @@ fn of_other(
     }
 }
 
-/// What a method of the policy's is called on.
+/// What a method is called on, and how sure that is.
 struct Called {
     extra: Option<&'static ExtraMethod>,
     name: Field,
-    ambiguous: Option<(Rule, u32)>,
+    repeated: Sighting,
+    lookalike: Sighting,
 }
 
 impl Called {
+    #[inline]
+    fn by_protocol(envelope: &Envelope) -> Self {
+        let (repeated, lookalike) = (Sighting::default(), Sighting::default());
+        Self { extra: None, name: envelope.name, repeated, lookalike }
+    }
+
     #[cold]
     fn by_policy(message: &[u8], envelope: &Envelope, policy: &Policy) -> Self {
         let method = reader::text(message, envelope.method);
         let is_it = |extra: &&ExtraMethod| method.is_some_and(|method| method == *extra.name());
         let extra = policy.methods().iter().find(is_it);
-        let mut called = Self { extra, name: envelope.name, ambiguous: None };
+        let mut called = Self { extra, ..Self::by_protocol(envelope) };
         let Some(source) = extra.and_then(ExtraMethod::name_source) else { return called };
         // The lanes watch the names of the protocol's own methods.
         for member in reader::params(message, envelope) {
             if member.name == *source {
                 if called.name.is_present() {
-                    called.ambiguous = Some((Rule::DuplicateMember, member.offset));
+                    called.repeated.note(member.offset);
                 }
                 called.name = member.value;
             } else if looks_like(member.name, source) {
-                let lookalike = Some((Rule::LookalikeMember, member.offset));
-                called.ambiguous = called.ambiguous.or(lookalike);
+                called.lookalike.note(member.offset);
             }
         }
         called

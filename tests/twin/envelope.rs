@@ -65,11 +65,16 @@ pub(crate) fn breaks(message: &Message<'_>, rule: Rule) -> Option<usize> {
             let of_protocol = of_protocol.or_else(|| repeated_capability(message));
             let of_protocol = of_protocol.or_else(|| behind.iter().find_map(in_scope));
             let of_protocol = of_protocol.or_else(|| repeated_param(message));
-            of_protocol.or_else(|| repeated_member(message))
+            let of_protocol = of_protocol.or_else(|| repeated_member(message));
+            of_protocol.or_else(|| in_scope(&message.scope_of_extra()?))
         }
-        Rule::LookalikeMember => message.scopes.iter().find_map(|(members, names)| {
-            members.iter().find(|member| looks_like_one_of(member, names)).map(|m| m.at)
-        }),
+        Rule::LookalikeMember => {
+            let in_scope = |(members, names): &(Vec<Member<'_>>, Vec<&str>)| {
+                members.iter().find(|member| looks_like_one_of(member, names)).map(|m| m.at)
+            };
+            let of_protocol = message.scopes.iter().find_map(in_scope);
+            of_protocol.or_else(|| in_scope(&message.scope_of_extra()?))
+        }
         Rule::Hybrid if is_call => message.result.or(message.error).map(at),
         Rule::IdTooLong => message.id.filter(|id| id.raw.len() > limits.id_bytes).map(at),
         Rule::MethodTooLong => {

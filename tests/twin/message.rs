@@ -105,6 +105,12 @@ impl<'m> Message<'m> {
         scopes
     }
 
+    /// The params of a policy's own method, and the name that it is called on.
+    pub(crate) fn scope_of_extra(&self) -> Option<(Vec<Member<'m>>, Vec<&'static str>)> {
+        let extra = self.extra_method().filter(|_| self.protocol_method().is_none())?;
+        Some((self.params?.members(), vec![extra.name_source()?]))
+    }
+
     /// What it is, if it is anything.
     pub(crate) fn kind(&self) -> Kind {
         match (self.method, self.result) {
