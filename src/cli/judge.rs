@@ -144,16 +144,17 @@ impl Judge {
             return self.judge_from(Sender::Client, place, message);
         }
         let checked = self.validator.check_http(head, message);
+        let (checked, to) = self.by_request_too(session, message, checked);
         if let Ok(message) = &checked {
             self.upstream.ask(message);
         }
         let kept = checked.as_ref().ok().map(|message| message.summary().with_head(head));
         let sent = kept.map_or(Sent::Nothing, |kept| Sent::Message(Box::new(kept)));
         self.ask(Asked { sent, session });
-        let noticed = self.hear(session, Sender::Client, &checked, None);
+        let noticed = self.hear(session, Sender::Client, &checked, to.as_ref());
         let bytes = is_whole.then_some(message.len() as u64);
         let record = Record::of(place, bytes, Sender::Client, checked);
-        record.beside(noticed.as_ref(), self.validator.policy())
+        record.to(to.as_ref()).beside(noticed.as_ref(), self.validator.policy())
     }
 
     /// An HTTP request was sent.

@@ -217,6 +217,20 @@ fn the_answer_to_a_servers_request_is_known() {
 }
 
 #[test]
+fn what_a_client_posts_is_judged_by_the_servers_request_too() {
+    let asks = events(&[ROOTS, LEGACY_LISTED]);
+    let wrong = legacy("s", r#"{"jsonrpc":"2.0","id":1,"result":{"roots":777}}"#);
+    let output = run(&HTTP, legacy("s", LEGACY_LIST) + &asks + &wrong + ACCEPTED);
+    let lines = lines(&output);
+    assert_eq!(get(&lines, "rule")[3..], ["\"result-shape\""]);
+    assert_eq!(get(&lines, "answers")[3..], ["1"]);
+    // Its head counts all the same.
+    let origin = wrong.replace("\r\nAccept", "\r\nContent-Encoding: gzip\r\nAccept");
+    let output = run(&HTTP, legacy("s", LEGACY_LIST) + &asks + &origin + ACCEPTED);
+    assert_eq!(get(&self::lines(&output), "rule")[3..], ["\"content-encoding\""]);
+}
+
+#[test]
 fn a_stream_beside_the_requests_has_no_order_among_them() {
     let get_stream = "GET /mcp HTTP/1.1\r\nMcp-Session-Id: s\r\nAccept: text/event-stream\r\n\r\n";
     let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":1}}"#;
