@@ -175,6 +175,12 @@ impl Exchange {
         self.end(Sender::Client, id, Some(End::Answered))
     }
 
+    /// The same of a request of the server, which only the handshake revisions
+    /// have: the answer of its client was refused.
+    pub fn fail_of_server(&mut self, id: Id<'_>) -> Option<Summary> {
+        self.end(Sender::Server, id, Some(End::Answered))
+    }
+
     /// The client's request `id` was not forwarded after all: as if it had never
     /// been sent. One that was not tracked (`exchange-full`) can be taken back as
     /// long as it is the last such.

@@ -100,7 +100,10 @@ impl Conversation {
         let Some(id) = request.id() else { return };
         match from {
             Sender::Server => drop(self.exchange.fail(id)),
-            Sender::Client => self.requests.forget(id),
+            Sender::Client => {
+                self.exchange.fail_of_server(id);
+                self.requests.forget(id);
+            }
         }
     }
 }

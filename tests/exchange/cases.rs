@@ -114,6 +114,19 @@ fn a_request_that_is_withdrawn_was_never_sent() {
 }
 
 #[test]
+fn a_request_of_the_server_may_fail_too() {
+    let mut talk = Talk::new();
+    let roots = legacy(&json!(1), "roots/list", &json!({}));
+    assert_eq!(talk.gets(&roots), NOTHING);
+    assert_eq!(talk.gets(&roots), ["id-in-flight"]);
+    let id = Id::from_lexeme(b"1").unwrap();
+    assert!(talk.exchange.fail(id).is_none(), "the client has none under this id");
+    assert!(talk.exchange.fail_of_server(id).is_some());
+    assert_eq!(talk.sends(&done(&json!(1))), ["answer-twice"]);
+    assert_eq!(talk.gets(&roots), NOTHING, "the id is free");
+}
+
+#[test]
 fn a_request_that_has_failed_is_over_and_its_id_free() {
     let mut talk = Talk::new();
     talk.sends(&with_token(1, &json!("t")));
