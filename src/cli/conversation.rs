@@ -134,4 +134,18 @@ mod tests {
             assert_eq!(noticed.is_empty(), is_known, "{id}");
         }
     }
+
+    #[test]
+    fn ids_up_to_a_length_are_remembered() {
+        let limits = mcparse::Limits::new().with_id_bytes(2 * MOST_ID);
+        let mut validator = Validator::new(Policy::strict().with_limits(limits));
+        let mut conversation = Conversation::new(Framing::Lines);
+        for (length, is_known) in [(MOST_ID, true), (MOST_ID + 1, false)] {
+            let id = "i".repeat(length - 2);
+            let refused = format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"ping","params":0}}"#);
+            let refused = validator.check(Sender::Client, refused.as_bytes()).unwrap_err();
+            conversation.miss(Sender::Client, &refused);
+            assert_eq!(conversation.refused.contains(format!("\"{id}\"").as_bytes()), is_known);
+        }
+    }
 }
