@@ -54,7 +54,7 @@ impl<'s> Scan<'s> {
     #[inline]
     pub(super) fn plain(&mut self) {
         // Most runs are short; longer ones are read on out of line.
-        if !self.ends_in_word() {
+        if self.ends_in_word() != Some(true) {
             self.plain_on();
         }
     }
@@ -64,29 +64,31 @@ impl<'s> Scan<'s> {
     fn plain_on(&mut self) {
         // The most that is worth reading so before the longer stride pays off.
         for _ in 1..16 {
-            if self.ends_in_word() {
-                return;
+            match self.ends_in_word() {
+                Some(true) => return,
+                Some(false) => {}
+                None => break,
             }
         }
         self.long_plain();
     }
 
     /// Steps over eight bytes, or up to where the run ends in them: whether it
-    /// does. Where fewer are left it stays.
+    /// does. None, and no step, where fewer are left.
     #[inline]
-    fn ends_in_word(&mut self) -> bool {
-        let Some(chunk) = self.rest().first_chunk() else { return false };
+    fn ends_in_word(&mut self) -> Option<bool> {
+        let chunk = self.rest().first_chunk()?;
         let word = u64::from_le_bytes(*chunk);
         let stops = stops(word);
         if stops == 0 {
             self.is_ascii &= word & HIGH == 0;
             self.at += 8;
-            return false;
+            return Some(false);
         }
         let run = stops.trailing_zeros() / 8;
         self.is_ascii &= word & !(u64::MAX << (8 * run)) & HIGH == 0;
         self.at += run as usize;
-        true
+        Some(true)
     }
 
     /// The same for what is left of a long run, or for the last few bytes.
