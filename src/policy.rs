@@ -239,6 +239,13 @@ impl Policy {
         self.refuse
     }
 
+    /// The first of the `broken` rules that refuses, if one does.
+    #[inline]
+    pub(crate) fn refuses_by(&self, broken: RuleSet) -> Option<Rule> {
+        // Nearly always none is broken.
+        if broken.is_empty() { None } else { broken.intersection(self.refuse).first() }
+    }
+
     /// The rules that are reported.
     pub(crate) const fn reported(&self) -> RuleSet {
         self.report

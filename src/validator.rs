@@ -175,9 +175,7 @@ impl Validator {
         let circumstances =
             Circumstances { policy, from: Sender::Client, head: Some(head), header, to: None };
         let broken = rules::transport::broken(head, policy.origins());
-        if !broken.is_empty()
-            && let Some(rule) = broken.intersection(policy.refused()).first()
-        {
+        if let Some(rule) = policy.refuses_by(broken) {
             return Err(unread(rule, 0, circumstances, body));
         }
         read(&mut self.lanes, circumstances, body, broken)
@@ -279,13 +277,10 @@ fn judge<'m: 'v, 'v>(
     }
     broken = broken.union(rules::answer::broken(&subject));
     let only_reported = head.and_then(|head| note_head(&subject, head, &mut broken));
-    let mut findings = RuleSet::EMPTY;
-    if !broken.is_empty() {
-        if let Some(rule) = broken.intersection(policy.refused()).first() {
-            return Err(refuse(rule, &subject, head, message, as_read));
-        }
-        findings = broken.intersection(policy.reported());
+    if let Some(rule) = policy.refuses_by(broken) {
+        return Err(refuse(rule, &subject, head, message, as_read));
     }
+    let mut findings = broken.intersection(policy.reported());
     if let Some(stale) = only_reported {
         findings = findings.union(stale);
     }

@@ -32,7 +32,7 @@ impl SessionNoticed {
     /// The rule by which `policy` refuses the message, if it does.
     #[must_use]
     pub fn refused(&self, policy: &Policy) -> Option<Rule> {
-        self.rules.intersection(policy.refused()).first()
+        policy.refuses_by(self.rules)
     }
 
     /// The rules that `policy` reports.

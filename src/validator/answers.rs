@@ -81,7 +81,7 @@ impl Validator {
         head: &ResponseHead<'_>,
     ) -> Result<Answering, Violation<'static>> {
         let broken = rules::response_head::broken(to, head);
-        if let Some(rule) = broken.intersection(self.policy.refused()).first() {
+        if let Some(rule) = self.policy.refuses_by(broken) {
             let is_waiting = to.kind() == Kind::Request;
             let concern = if is_waiting { Concern::Answer } else { Concern::Nobody };
             return Err(refused(rule, &[], concern));
@@ -234,7 +234,7 @@ fn in_its_place<'m>(
     accepted: Message<'m>,
 ) -> Result<Message<'m>, Violation<'m>> {
     let broken = answering.note(&accepted);
-    match broken.intersection(policy.refused()).first() {
+    match policy.refuses_by(broken) {
         None => Ok(accepted.with_findings(broken.intersection(policy.reported()))),
         Some(rule) => {
             let is_answer = accepted.kind().is_response();
