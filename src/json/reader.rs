@@ -113,9 +113,7 @@ impl<'m> Iterator for Members<'m> {
         let reader = &mut self.reader;
         reader.skip_to(b'"')?;
         let offset = u32::try_from(reader.at).ok()?;
-        let start = reader.at + 1;
-        reader.string()?;
-        let name = Text::new(reader.message.get(start..reader.at - 1)?);
+        let name = reader.text()?;
         reader.skip_to(b':')?;
         reader.at += 1;
         reader.white();
@@ -137,13 +135,19 @@ impl Iterator for Elements<'_> {
     }
 }
 
-struct Reader<'m> {
+/// For those who go over nested values in an order of their own.
+pub(crate) struct Reader<'m> {
     /// Up to the end of the array or object that is read.
     message: &'m [u8],
-    at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'m> Reader<'m> {
+    /// At the first byte of `value`.
+    pub(crate) const fn over(value: &'m [u8]) -> Self {
+        Self { message: value, at: 0 }
+    }
+
     /// Behind the opening bracket of `container`, up to before the closing one.
     #[inline]
     fn inside(message: &'m [u8], container: Field, json: JsonType) -> Self {
@@ -156,7 +160,7 @@ impl<'m> Reader<'m> {
     }
 
     #[inline]
-    fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.message.get(self.at).copied()
     }
 
@@ -214,6 +218,14 @@ impl<'m> Reader<'m> {
         Some(Field { json, start: place(start)?, end: place(self.at)? })
     }
 
+    /// What stands between the quotes of a string, which is stepped over.
+    #[inline]
+    pub(crate) fn text(&mut self) -> Option<Text<'m>> {
+        let start = self.at + 1;
+        self.string()?;
+        Some(Text::new(self.message.get(start..self.at - 1)?))
+    }
+
     /// From the opening quote to behind the closing one.
     #[inline]
     fn string(&mut self) -> Option<()> {
@@ -246,7 +258,7 @@ impl<'m> Reader<'m> {
     }
 
     /// From the opening bracket to behind the closing one.
-    fn container(&mut self) -> Option<()> {
+    pub(crate) fn container(&mut self) -> Option<()> {
         let mut open = 0usize;
         loop {
             match self.peek()? {

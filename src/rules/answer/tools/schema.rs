@@ -11,6 +11,7 @@
 //! [Composition-Keyword Resource Use]: https://modelcontextprotocol.io/specification/2026-07-28/basic#composition-keyword-resource-use
 
 use crate::envelope::{Field, JsonType};
+use crate::json::reader::Reader;
 use crate::rule::Rule;
 use crate::text::Text;
 
@@ -116,8 +117,7 @@ impl Open {
 }
 
 struct Walk<'s> {
-    schema: &'s [u8],
-    at: usize,
+    reader: Reader<'s>,
     /// The first `depth` are open, of which `nested` are schemas: between two
     /// schemas there is one array or object at the most.
     open: [Open; 2 * MOST_DEPTH],
@@ -131,10 +131,9 @@ struct Walk<'s> {
 }
 
 impl<'s> Walk<'s> {
-    fn over(schema: &'s [u8]) -> Self {
+    const fn over(schema: &'s [u8]) -> Self {
         Self {
-            schema,
-            at: 0,
+            reader: Reader::over(schema),
             open: [Open::Array; 2 * MOST_DEPTH],
             depth: 0,
             nested: 0,
@@ -146,20 +145,23 @@ impl<'s> Walk<'s> {
 
     /// To the end, or to the first schema that is one too many, which it gives.
     fn run(&mut self) -> Option<usize> {
-        while let Some(&byte) = self.schema.get(self.at) {
-            let start = self.at;
-            self.at += 1;
+        while let Some(byte) = self.reader.peek() {
+            let start = self.reader.at;
             match byte {
                 b'"' => {
-                    let text = self.string()?;
+                    let text = self.reader.text()?;
                     self.text(start, text);
+                    continue;
                 }
                 b'{' | b'[' => {
                     let holds = self.last().map_or(Holds::Schema, |open| open.holds());
                     match holds.opens(byte == b'{') {
                         Some(open) if !self.enter(open) => return Some(start),
                         Some(_) => {}
-                        None => self.skip()?,
+                        None => {
+                            self.reader.container()?;
+                            continue;
+                        }
                     }
                 }
                 b'}' | b']' => self.leave(),
@@ -170,6 +172,7 @@ impl<'s> Walk<'s> {
                 },
                 _ => {}
             }
+            self.reader.at += 1;
         }
         None
     }
@@ -213,35 +216,6 @@ impl<'s> Walk<'s> {
         let is_schema = matches!(self.last(), Some(Open::Schema(_)));
         self.nested = self.nested.saturating_sub(usize::from(is_schema));
         self.depth = self.depth.saturating_sub(1);
-    }
-
-    /// From behind an opening bracket to behind the closing one.
-    fn skip(&mut self) -> Option<()> {
-        let mut open = 1usize;
-        while open > 0 {
-            let byte = *self.schema.get(self.at)?;
-            self.at += 1;
-            match byte {
-                b'"' => drop(self.string()?),
-                b'{' | b'[' => open += 1,
-                b'}' | b']' => open -= 1,
-                _ => {}
-            }
-        }
-        Some(())
-    }
-
-    /// From behind the opening quote to behind the closing one.
-    fn string(&mut self) -> Option<Text<'s>> {
-        let start = self.at;
-        loop {
-            self.at += memchr::memchr2(b'"', b'\\', self.schema.get(self.at..)?)?;
-            if self.schema.get(self.at) == Some(&b'"') {
-                self.at += 1;
-                return Some(Text::new(self.schema.get(start..self.at - 1)?));
-            }
-            self.at += 2;
-        }
     }
 }
 
