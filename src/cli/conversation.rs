@@ -6,10 +6,10 @@ use mcparse::{Exchange, Id, Message, Method, Noticed, Rule, RuleSet, Sender, Sum
 
 use super::args::Framing;
 use super::requests::Requests;
+use super::sender::keep;
 
-/// The most ids of refused requests that are remembered, and the longest.
+/// The most ids of refused requests that are remembered.
 const MOST_IDS: usize = 1024;
-const MOST_ID: usize = 1024;
 
 /// What is wrong with an answer to nothing that waits.
 const STRAY: [Rule; 4] =
@@ -86,11 +86,8 @@ impl Conversation {
             return;
         }
         self.misses = self.misses.saturating_add(1);
-        let id = violation.id().map(|id| id.lexeme());
-        if let Some(id) = id.filter(|id| id.len() <= MOST_ID)
-            && self.refused.len() < MOST_IDS
-        {
-            self.refused.insert(id.to_owned());
+        if let Some(id) = violation.id() {
+            keep(&mut self.refused, id.lexeme(), MOST_IDS);
         }
     }
 
@@ -114,6 +111,7 @@ fn is_initialize(request: &Summary) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sender::MOST_ID;
     use super::*;
     use mcparse::{Policy, Validator};
 

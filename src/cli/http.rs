@@ -41,8 +41,14 @@ struct Held {
 }
 
 impl Held {
-    fn new(limit: usize) -> Self {
-        Self { bytes: Vec::new(), most: limit.saturating_add(1), place: None }
+    /// A body, and how it ended.
+    fn read(wire: &mut Wire<'_>, length: Length, limit: usize) -> Result<(Self, End), Stop> {
+        let mut body = Self { bytes: Vec::new(), most: limit.saturating_add(1), place: None };
+        let end = read_body(wire, length, &mut |place, piece| {
+            body.add(place, piece);
+            Ok(())
+        })?;
+        Ok((body, end))
     }
 
     fn add(&mut self, place: Place, piece: &[u8]) {
@@ -111,11 +117,8 @@ impl<W: Write> Session<W> {
         length: Length,
     ) -> Result<End, Stop> {
         let Start::Request { method, target } = &head.start else { return Ok(End::Whole) };
-        let mut body = Held::new(self.judge.policy().limits().message_bytes);
-        let end = read_body(wire, length, &mut |place, piece| {
-            body.add(place, piece);
-            Ok(())
-        })?;
+        let most = self.judge.policy().limits().message_bytes;
+        let (body, end) = Held::read(wire, length, most)?;
         // In the revisions with sessions, GET opens a stream and DELETE ends a
         // session.
         let has_sessions =

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 /// The most ids of a server's requests that are remembered, and the longest.
 /// Beyond that an answer is taken for the server's.
 const MOST_IDS: usize = 4096;
-const MOST_ID: usize = 1024;
+pub(super) const MOST_ID: usize = 1024;
 
 /// Tells the sender of each message of a source.
 pub(super) struct Senders {
@@ -104,7 +104,7 @@ impl Senders {
             self.note(sender, &message);
             let is_question = sender == Sender::Server && message.kind() == Kind::Request;
             if let Some(id) = id.filter(|_| is_question) {
-                keep(&mut self.asked, id);
+                keep(&mut self.asked, id, MOST_IDS);
             }
             return sender;
         }
@@ -162,10 +162,10 @@ impl OfClient {
         self.is_heard |= sender == Sender::Server;
         match message {
             Message::Request(request) if sender == Sender::Client => {
-                keep(&mut self.ids, request.id().lexeme());
+                keep(&mut self.ids, request.id().lexeme(), MOST_IDS);
                 let meta = params(request.params()).and_then(|params| params.meta);
                 if let Some(token) = meta.and_then(|meta| meta.token) {
-                    keep(&mut self.tokens, token.get().as_bytes());
+                    keep(&mut self.tokens, token.get().as_bytes(), MOST_IDS);
                 }
             }
             Message::Response(answer) if sender == Sender::Server => {
@@ -178,9 +178,9 @@ impl OfClient {
     }
 }
 
-/// Unless it is too long, or there are too many.
-fn keep(among: &mut HashSet<Vec<u8>>, text: &[u8]) {
-    if text.len() <= MOST_ID && among.len() < MOST_IDS {
+/// Unless it is too long, or there are `most` already.
+pub(super) fn keep(among: &mut HashSet<Vec<u8>>, text: &[u8], most: usize) {
+    if text.len() <= MOST_ID && among.len() < most {
         among.insert(text.to_owned());
     }
 }

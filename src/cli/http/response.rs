@@ -129,11 +129,8 @@ impl<W: Write> Session<W> {
         length: Length,
         to: &mut Option<Asked>,
     ) -> Result<End, Stop> {
-        let mut body = Held::new(self.judge.policy().limits().message_bytes);
-        let end = read_body(wire, length, &mut |place, piece| {
-            body.add(place, piece);
-            Ok(())
-        })?;
+        let most = self.judge.policy().limits().message_bytes;
+        let (body, end) = Held::read(wire, length, most)?;
         let by_id = self.judge.waiting().and_then(|waiting| waiting.by_id(&body.bytes));
         *to = by_id.or_else(|| self.oldest(head));
         if end != End::Whole {
