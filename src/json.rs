@@ -5,8 +5,11 @@
 //! and `members.rs` what they both look for. `grammar.rs` says where and why
 //! bytes are not JSON. None of it judges what the members mean.
 
+mod blocks;
 mod duplicates;
+mod ends;
 pub(crate) mod grammar;
+mod kernel;
 pub(crate) mod lanes;
 pub(crate) mod members;
 pub(crate) mod reader;

@@ -53,7 +53,7 @@
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod answering;
 mod capabilities;

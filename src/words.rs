@@ -87,6 +87,18 @@ pub(crate) fn is_visibly_written_as(written: &[u8], text: &[u8]) -> bool {
     })
 }
 
+/// Marks what stands in no string as it is: quotes, backslashes and control
+/// characters. The lowest mark is right; above it there may be too many.
+#[inline]
+pub(crate) const fn stops(word: u64) -> u64 {
+    const fn is(word: u64, byte: u8) -> u64 {
+        let difference = word ^ all(byte);
+        difference.wrapping_sub(all(1)) & !difference
+    }
+    let below_space = word.wrapping_sub(all(b' ')) & !word;
+    (is(word, b'"') | is(word, b'\\') | below_space) & HIGH
+}
+
 /// Marks the backslashes.
 #[inline]
 const fn backslashes(word: u64) -> u64 {

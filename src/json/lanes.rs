@@ -2,9 +2,10 @@
 //! is asked, or when the policy wants to look deeper than the scan lane does.
 
 use super::grammar::Fault;
-use super::scan::AskTape;
+use super::kernel::Kernel;
+use super::scan::{Scan, Stop};
 use super::tape::TapeLane;
-use super::{duplicates, scan, walk};
+use super::{duplicates, walk};
 use crate::envelope::Envelope;
 use crate::policy::Policy;
 use crate::rule::{Action, Rule, RuleSet};
@@ -12,6 +13,7 @@ use crate::rule::{Action, Rule, RuleSet};
 /// Both lanes.
 pub(crate) struct Lanes {
     tape: TapeLane,
+    scan: Scan,
     /// Only ever the tape lane: for tests and benches.
     tape_alone: bool,
 }
@@ -19,7 +21,11 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// Lanes for messages judged by `policy`. Allocates nothing yet.
     pub(crate) fn new(policy: &Policy) -> Self {
-        Self { tape: TapeLane::new(policy.limits().depth), tape_alone: false }
+        Self {
+            tape: TapeLane::new(policy.limits().depth),
+            scan: Scan::new(Kernel::best(), 0, 0),
+            tape_alone: false,
+        }
     }
 
     pub(crate) fn tape_alone(policy: &Policy) -> Self {
@@ -44,7 +50,7 @@ impl Lanes {
     ) -> Result<RuleSet, Fault> {
         match self.scan(message, policy, envelope) {
             Ok(()) => Ok(RuleSet::EMPTY),
-            Err(AskTape) => self.tape_envelope(message, policy, envelope),
+            Err(_) => self.tape_envelope(message, policy, envelope),
         }
     }
 
@@ -54,11 +60,12 @@ impl Lanes {
         message: &[u8],
         policy: &Policy,
         envelope: &mut Envelope,
-    ) -> Result<(), AskTape> {
+    ) -> Result<(), Stop> {
         if self.tape_alone || looks_deep(policy) {
-            return Err(AskTape);
+            return Err(Stop::Odd);
         }
-        scan::envelope(message, policy.limits().depth, policy.limits().members, envelope)?;
+        let limits = policy.limits();
+        self.scan.envelope(message, limits.depth, limits.members, envelope)?;
         self.tape.pass();
         Ok(())
     }

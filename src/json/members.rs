@@ -15,7 +15,7 @@ macro_rules! scope {
         #[inline]
         pub(super) fn $field<'e>(envelope: &'e mut Envelope, name: &[u8]) -> Option<&'e mut Field> {
             // The length tells most apart before a byte is compared.
-            $(if name == $name.as_bytes() {
+            $(if is(name, $name.as_bytes().first_chunk::<{ $name.len() }>()) {
                 return Some(&mut envelope.$($path).+);
             })+
             None
@@ -81,6 +81,22 @@ scope! { capabilities_field:
 scope! { client_info_field:
     "name" => client_name,
     "version" => client_version,
+}
+
+/// Whether `name` is the one of `known`, whose length the compiler knows: eight
+/// bytes at a time, in line.
+#[inline]
+pub(super) fn is<const N: usize>(name: &[u8], known: Option<&[u8; N]>) -> bool {
+    let (Ok(name), Some(known)) = (<&[u8; N]>::try_from(name), known) else { return false };
+    if N < 8 {
+        return name == known;
+    }
+    let word = |text: &[u8; N], at: usize| {
+        text[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
+    };
+    let difference = |at| word(name, at) ^ word(known, at);
+    let last = difference(N - 8);
+    (0..N / 8).fold(last, |differ, word| differ | difference(8 * word)) == 0
 }
 
 /// Whether a lenient reader could take `name` for `known`, which it is not: it

@@ -8,9 +8,9 @@
 
 use memchr::memchr2;
 
-use super::scan::tokens::stops;
 use crate::envelope::{Envelope, Field, JsonType, Noted};
 use crate::text::Text;
+use crate::words::stops;
 
 /// One member of an object.
 #[derive(Clone, Copy)]

@@ -9,90 +9,351 @@
 //! would refuse, and what it reads is what the tape lane reads; tests and a
 //! fuzzer hold the two together.
 //!
-//! This file knows objects and members; the tokens are read in `scan/tokens.rs`.
+//! Where strings end is told by `blocks.rs`; this file reads what is between
+//! them. Objects whose members are read are kept as [`Frame`]s; everything else is
+//! only checked, in `scan/skip.rs`. Both can stop wherever the bytes at hand end,
+//! and go on when there are more.
 
-pub(super) mod tokens;
+#![allow(clippy::inline_always, reason = "measured: benches/README.md")]
 
-use super::members::{
-    ERROR, MESSAGE, META, PARAMS, RESULT, capabilities_field, client_info_field, error_field,
-    looks_like, message_field, meta_field, params_field, result_field,
-};
+mod scope;
+mod skip;
+mod tokens;
+
+use super::ends::Ends;
+use super::kernel::Kernel;
 use crate::envelope::{Envelope, Field, JsonType, Noted, Sighting};
 use crate::method::Method;
+use scope::Scope;
+use skip::Nest;
+use tokens::{colon_and, next, scalar, white_run};
 
 /// The deepest nesting that this lane reads.
 const LEVELS: usize = 512;
 
-/// The other lane has to say: there is something odd about the message.
+/// Why the scan does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AskTape;
-
-/// Reads the protocol members of `message` into an empty `envelope`, as
-/// [`super::walk::envelope`] does: nested at most `depth` deep, and at most
-/// `members` in each object that is read.
-#[inline]
-pub(crate) fn envelope(
-    message: &[u8],
-    depth: usize,
-    members: usize,
-    envelope: &mut Envelope,
-) -> Result<(), AskTape> {
-    let mut scan =
-        Scan { message, at: 0, is_ascii: true, depth: depth.min(LEVELS), members, envelope };
-    scan.message()?;
-    if scan.is_ascii || simdutf8::basic::from_utf8(message).is_ok() { Ok(()) } else { Err(AskTape) }
+pub(crate) enum Stop {
+    /// The bytes at hand are over, the message is not.
+    More,
+    /// The other lane has to say: there is something odd about the message.
+    Odd,
 }
 
-struct Scan<'s> {
-    message: &'s [u8],
-    /// The next byte to read; at most the length of `message`.
+/// Where the scan stands between two tokens of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+enum Place {
+    /// Before the message.
+    Start,
+    Name,
+    Colon,
+    Value,
+    /// In a value that is only checked.
+    Inside,
+    Behind,
+    /// Behind the message.
+    End,
+}
+
+/// An object that is open and whose members are read.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    scope: Scope,
+    /// Of the member at hand: its name without the quotes, and where its value
+    /// starts.
+    name: u32,
+    name_end: u32,
+    value: u32,
+    /// How many more members it may have.
+    left: usize,
+    /// The first member that has no field.
+    unknown: Sighting,
+}
+
+/// A scan, and how far it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Scan {
     at: usize,
-    /// Whether every byte so far is ASCII. Outside of strings no other is let
-    /// pass, so UTF-8 is checked in one go at the end.
-    is_ascii: bool,
+    place: Place,
+    ends: Ends,
+    /// The innermost object whose members are read, and those around it: the
+    /// message, `params` or the like, `_meta`.
+    frame: Frame,
+    around: [Frame; 3],
+    level: usize,
+    /// What is open in the value that is only checked.
+    nest: Nest,
     depth: usize,
     members: usize,
-    envelope: &'s mut Envelope,
 }
 
-/// Where in the envelope the field of a member is.
-type FieldOf = for<'e> fn(&'e mut Envelope, &[u8]) -> Option<&'e mut Field>;
-
-impl<'s> Scan<'s> {
-    /// `JSON-text = ws object ws`
-    fn message(&mut self) -> Result<(), AskTape> {
-        self.white();
-        let start = self.at;
-        self.take(b'{')?;
-        let unknown =
-            self.members::<false>(1, MESSAGE, message_field, |scan, name| match name {
-                b"params" => scan.object::<true>(2, PARAMS, params_field),
-                b"result" => scan.object::<true>(2, RESULT, result_field),
-                b"error" => scan.object::<false>(2, ERROR, error_field),
-                _ => scan.value(1),
-            })?;
-        let root = self.field(JsonType::Object, start)?;
-        self.white();
-        if self.at < self.message.len() {
-            return Err(AskTape);
+impl Scan {
+    #[inline]
+    pub(crate) fn new(kernel: Kernel, depth: usize, members: usize) -> Self {
+        let frame = Frame {
+            scope: Scope::Message,
+            name: 0,
+            name_end: 0,
+            value: 0,
+            left: members,
+            unknown: Sighting::default(),
+        };
+        Self {
+            at: 0,
+            place: Place::Start,
+            ends: Ends::new(kernel),
+            frame,
+            around: [frame; 3],
+            level: 0,
+            nest: Nest::new(),
+            depth: depth.min(LEVELS),
+            members,
         }
-        self.envelope.root = root;
-        self.envelope.unknown = unknown;
-        self.settle()
     }
 
-    /// With all members known: whether they are a usual mix, and which of
-    /// `params` names what the method is called on.
-    fn settle(&mut self) -> Result<(), AskTape> {
-        let Envelope { method, params, result, error, name, uri, task_id, called, .. } =
-            self.envelope;
+    /// Reads the protocol members of `message` into an empty `envelope`, as
+    /// [`super::walk::envelope`] does: nested at most `depth` deep, and at most
+    /// `members` in each object that is read.
+    #[inline]
+    pub(crate) fn envelope(
+        &mut self,
+        message: &[u8],
+        depth: usize,
+        members: usize,
+        envelope: &mut Envelope,
+    ) -> Result<(), Stop> {
+        self.ends.restart(true);
+        (self.depth, self.members) = (depth.min(LEVELS), members);
+        (self.at, self.place, self.level) = (0, Place::Start, 0);
+        (self.frame.scope, self.frame.left) = (Scope::Message, members);
+        self.frame.unknown = Sighting::default();
+        self.read::<false>(message, envelope)?;
+        self.finish(message, envelope)
+    }
+
+    /// Reads up to the end of `message`; if it `GOES_ON`, from where the last read
+    /// of it stopped, which saw less of it.
+    #[inline]
+    pub(crate) fn read<const GOES_ON: bool>(
+        &mut self,
+        message: &[u8],
+        envelope: &mut Envelope,
+    ) -> Result<(), Stop> {
+        let mut at = self.at;
+        let mut frame = self.frame;
+        // What could not be read is read again from where it starts.
+        macro_rules! read {
+            ($place:expr, $result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(stop) => {
+                        if GOES_ON {
+                            (self.place, self.at, self.frame) = ($place, at, frame);
+                        }
+                        return Err(stop);
+                    }
+                }
+            };
+        }
+        // Where the first round starts; the others start at a name.
+        let mut place = if GOES_ON { self.place } else { Place::Start };
+        if place == Place::Start {
+            place = read!(Place::Start, self.start(message, &mut at, &mut frame, envelope));
+        }
+        'member: while place != Place::End {
+            let mut json = JsonType::Object;
+            if place <= Place::Name {
+                if read!(Place::Name, next(message, &mut at)) != b'"' {
+                    return Err(Stop::Odd);
+                }
+                let end = read!(Place::Name, self.ends.next(message));
+                (frame.name, frame.name_end) = (position(at + 1), position(end));
+                at = end + 1;
+            }
+            if place <= Place::Value {
+                let first = if place <= Place::Colon
+                    && let Some(first) = colon_and(message, at)
+                {
+                    at += 1;
+                    first
+                } else {
+                    if place <= Place::Colon {
+                        if read!(Place::Colon, next(message, &mut at)) != b':' {
+                            return Err(Stop::Odd);
+                        }
+                        at += 1;
+                    }
+                    read!(Place::Value, next(message, &mut at))
+                };
+                frame.value = position(at);
+                if first == b'"' {
+                    at = read!(Place::Value, self.ends.next(message)) + 1;
+                    json = JsonType::String;
+                } else if first == b'{' || first == b'[' {
+                    if first == b'[' {
+                        json = JsonType::Array;
+                    } else if let Some(scope) =
+                        frame.scope.inside(part(message, frame.name, frame.name_end))
+                    {
+                        let mut inside = at + 1;
+                        let is_empty = read!(Place::Value, next(message, &mut inside)) == b'}';
+                        if self.level + 1 >= self.depth {
+                            return Err(Stop::Odd);
+                        }
+                        if !is_empty {
+                            *self.around.get_mut(self.level).ok_or(Stop::Odd)? = frame;
+                            self.level += 1;
+                            frame.scope = scope;
+                            frame.left = self.members;
+                            frame.unknown = Sighting::default();
+                            at = inside;
+                            place = Place::Name;
+                            continue;
+                        }
+                        at = inside + 1;
+                    }
+                    if at == frame.value as usize {
+                        self.nest.enter(self.level + 1, self.depth);
+                        at = read!(Place::Inside, self.nest.skip(message, at, &mut self.ends));
+                    }
+                } else {
+                    (json, at) = read!(Place::Value, scalar(message, at, first));
+                }
+            }
+            if place == Place::Inside {
+                let is_array = message.get(frame.value as usize) == Some(&b'[');
+                json = if is_array { JsonType::Array } else { JsonType::Object };
+                at = read!(Place::Inside, self.nest.skip(message, at, &mut self.ends));
+            }
+            let mut is_noted = place == Place::Behind;
+            place = Place::Name;
+            loop {
+                if !is_noted {
+                    frame.left = frame.left.checked_sub(1).ok_or(Stop::Odd)?;
+                    let found = Field { json, start: frame.value, end: position(at) };
+                    self.note(message, &mut frame, found, envelope)?;
+                }
+                is_noted = false;
+                let byte = read!(Place::Behind, next(message, &mut at));
+                at += 1;
+                if byte == b',' {
+                    continue 'member;
+                }
+                if byte != b'}' {
+                    return Err(Stop::Odd);
+                }
+                match frame.scope {
+                    Scope::Message => {
+                        envelope.unknown = frame.unknown;
+                        envelope.root.end = position(at);
+                        break 'member;
+                    }
+                    Scope::Meta => envelope.unknown_meta = frame.unknown,
+                    _ => {}
+                }
+                self.level -= 1;
+                frame = *self.around.get(self.level).ok_or(Stop::Odd)?;
+                json = JsonType::Object;
+            }
+        }
+        if let Some(..=b' ') = message.get(at) {
+            at = white_run(message, at);
+        }
+        if GOES_ON {
+            (self.at, self.place) = (at, Place::End);
+        }
+        if at < message.len() { Err(Stop::Odd) } else { Ok(()) }
+    }
+
+    /// From the start of the message to its first member, or beyond it.
+    #[inline(always)]
+    fn start(
+        &mut self,
+        message: &[u8],
+        at: &mut usize,
+        frame: &mut Frame,
+        envelope: &mut Envelope,
+    ) -> Result<Place, Stop> {
+        // As nearly every message starts.
+        const USUAL: &[u8; 16] = br#"{"jsonrpc":"2.0""#;
+        if self.depth > 0 && self.members > 0 && message.first_chunk() == Some(USUAL) {
+            self.ends.next(message)?;
+            self.ends.next(message)?;
+            envelope.root = Field { json: JsonType::Object, start: 0, end: 0 };
+            envelope.jsonrpc = Field { json: JsonType::String, start: 11, end: 16 };
+            frame.left -= 1;
+            *at = 16;
+            return Ok(Place::Behind);
+        }
+        if next(message, at)? != b'{' || self.depth == 0 {
+            return Err(Stop::Odd);
+        }
+        let mut inside = *at + 1;
+        let first = next(message, &mut inside)?;
+        envelope.root = Field { json: JsonType::Object, start: position(*at), end: 0 };
+        *at = inside;
+        if first == b'}' {
+            *at += 1;
+            envelope.root.end = position(*at);
+            return Ok(Place::End);
+        }
+        Ok(Place::Name)
+    }
+
+    /// Notes the member at hand, whose value was read.
+    #[inline(always)]
+    fn note(
+        &self,
+        message: &[u8],
+        frame: &mut Frame,
+        found: Field,
+        envelope: &mut Envelope,
+    ) -> Result<(), Stop> {
+        let (scope, start, end) = (frame.scope, frame.name, frame.name_end);
+        let name = part(message, start, end);
+        if matches!(scope, Scope::Params | Scope::Result) && name != b"_meta" {
+            envelope.noted.note(Noted { start, end, value: found });
+        }
+        // The name's quote.
+        let offset = start.wrapping_sub(1);
+        match scope.field(envelope, name) {
+            Some(field) if !field.is_present() => *field = found,
+            // Given twice. What was read inside the first would have to be
+            // forgotten, and of `params` only what the method names counts.
+            Some(field)
+                if scope != Scope::Message
+                    || found.json == JsonType::Object
+                    || field.json == JsonType::Object =>
+            {
+                return Err(Stop::Odd);
+            }
+            Some(field) => {
+                *field = found;
+                envelope.id_repeated |= name == b"id";
+                envelope.duplicate.note(offset);
+            }
+            None if self.ends.has_backslash() && name.contains(&b'\\') => return Err(Stop::Odd),
+            None if scope.is_lookalike(name) => return Err(Stop::Odd),
+            None => frame.unknown.note(offset),
+        }
+        Ok(())
+    }
+
+    /// With the whole message read: whether it is JSON, whether its members are a
+    /// usual mix, and which of `params` names what the method is called on.
+    #[inline]
+    pub(crate) fn finish(&mut self, message: &[u8], envelope: &mut Envelope) -> Result<(), Stop> {
+        if !self.ends.are_json(message) {
+            return Err(Stop::Odd);
+        }
+        let Envelope { method, params, result, error, name, uri, task_id, called, .. } = envelope;
         let is_answer = result.is_present() || error.is_present();
         if method.is_present() == is_answer || params.is_present() && is_answer {
-            return Err(AskTape);
+            return Err(Stop::Odd);
         }
-        let quoted = method.of(self.message);
-        if quoted.contains(&b'\\') {
-            return Err(AskTape);
+        let quoted = method.of(message);
+        if self.ends.has_backslash() && quoted.contains(&b'\\') {
+            return Err(Stop::Odd);
         }
         let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
         *called = method.and_then(Method::from_bytes);
@@ -107,224 +368,16 @@ impl<'s> Scan<'s> {
         *task_id = Field::default();
         Ok(())
     }
+}
 
-    /// A value of which, if it is an object, the members are read, and all
-    /// noted if so wanted.
-    fn object<const NOTE: bool>(
-        &mut self,
-        level: usize,
-        names: &[&str],
-        field_of: FieldOf,
-    ) -> Result<JsonType, AskTape> {
-        if self.peek() != Some(b'{') {
-            return self.value(level - 1);
-        }
-        self.at += 1;
-        self.members::<NOTE>(level, names, field_of, |scan, name| match name {
-            b"_meta" if names.contains(&"_meta") => scan.meta(),
-            _ => scan.value(level),
-        })?;
-        Ok(JsonType::Object)
-    }
+#[inline(always)]
+fn part(message: &[u8], start: u32, end: u32) -> &[u8] {
+    message.get(start as usize..end as usize).unwrap_or_default()
+}
 
-    /// The value of `_meta`.
-    fn meta(&mut self) -> Result<JsonType, AskTape> {
-        if self.peek() != Some(b'{') {
-            return self.value(2);
-        }
-        self.at += 1;
-        self.envelope.unknown_meta =
-            self.members::<false>(3, META, meta_field, |scan, name| match name {
-                b"io.modelcontextprotocol/clientCapabilities" => scan.open(capabilities_field),
-                b"io.modelcontextprotocol/clientInfo" => scan.open(client_info_field),
-                _ => scan.value(3),
-            })?;
-        Ok(JsonType::Object)
-    }
-
-    /// A value in `_meta` of which, if it is an object, the members are read;
-    /// none of them is a look-alike.
-    fn open(&mut self, field_of: FieldOf) -> Result<JsonType, AskTape> {
-        if self.peek() != Some(b'{') {
-            return self.value(3);
-        }
-        self.at += 1;
-        self.members::<false>(4, &[], field_of, |scan, _| scan.value(4))?;
-        Ok(JsonType::Object)
-    }
-
-    /// The members of an object whose brace has been read, up to behind the
-    /// closing one. `value` reads the value of the member that it is given the
-    /// name of. Gives the place of the first member that is none of `names`.
-    #[inline]
-    fn members<const NOTE: bool>(
-        &mut self,
-        level: usize,
-        names: &[&str],
-        field_of: FieldOf,
-        mut value: impl FnMut(&mut Self, &[u8]) -> Result<JsonType, AskTape>,
-    ) -> Result<Sighting, AskTape> {
-        let mut unknown = Sighting::default();
-        if level > self.depth {
-            return Err(AskTape);
-        }
-        self.white();
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-            return Ok(unknown);
-        }
-        for _ in 0..self.members {
-            let (name, offset) = self.name()?;
-            let start = self.at;
-            let json = value(self, name)?;
-            let found = self.field(json, start)?;
-            if NOTE && name != b"_meta" {
-                let start = offset + 1;
-                // A message is no longer than 1 GiB.
-                let end = start + u32::try_from(name.len()).map_err(|_| AskTape)?;
-                self.envelope.noted.note(Noted { start, end, value: found });
-            }
-            match field_of(self.envelope, name) {
-                Some(field) if !field.is_present() => *field = found,
-                // Given twice. What was read inside the first would have to be
-                // forgotten, and of `params` only what the method names counts.
-                Some(field)
-                    if level > 1 || json == JsonType::Object || field.json == JsonType::Object =>
-                {
-                    return Err(AskTape);
-                }
-                Some(field) => {
-                    *field = found;
-                    self.envelope.id_repeated |= name == b"id";
-                    self.envelope.duplicate.note(offset);
-                }
-                None if names.iter().any(|known| looks_like(name, known)) => return Err(AskTape),
-                None => unknown.note(offset),
-            }
-            self.white();
-            match self.peek() {
-                Some(b',') => {
-                    self.at += 1;
-                    self.white();
-                }
-                Some(b'}') => {
-                    self.at += 1;
-                    return Ok(unknown);
-                }
-                _ => return Err(AskTape),
-            }
-        }
-        Err(AskTape)
-    }
-
-    /// The name of a member, its offset, and the colon and white space behind.
-    #[inline]
-    fn name(&mut self) -> Result<(&'s [u8], u32), AskTape> {
-        let offset = u32::try_from(self.at).map_err(|_| AskTape)?;
-        self.take(b'"')?;
-        let start = self.at;
-        self.plain();
-        let name = self.message.get(start..self.at).unwrap_or_default();
-        // An escape stops the run, and the quote is not there.
-        self.take(b'"')?;
-        self.white();
-        self.take(b':')?;
-        self.white();
-        Ok((name, offset))
-    }
-
-    /// A value that stands in `level` arrays and objects.
-    #[inline]
-    fn value(&mut self, level: usize) -> Result<JsonType, AskTape> {
-        match self.peek() {
-            Some(b'"') => {
-                self.at += 1;
-                self.string().map(|()| JsonType::String)
-            }
-            Some(b'{') => self.containers(level).map(|()| JsonType::Object),
-            Some(b'[') => self.containers(level).map(|()| JsonType::Array),
-            _ => self.scalar(),
-        }
-    }
-
-    /// An array or object in `level` others, with all that it holds.
-    fn containers(&mut self, level: usize) -> Result<(), AskTape> {
-        // Bit `n` says whether the container at level `n` below is an object.
-        let mut objects = [0u64; LEVELS / 64];
-        let mut open = 0;
-        loop {
-            // At the start of a value.
-            match self.peek() {
-                Some(bracket @ (b'{' | b'[')) => {
-                    let is_object = bracket == b'{';
-                    let word = objects.get_mut(open / 64).ok_or(AskTape)?;
-                    let bit = 1 << (open % 64);
-                    *word = if is_object { *word | bit } else { *word & !bit };
-                    open += 1;
-                    if level + open > self.depth {
-                        return Err(AskTape);
-                    }
-                    self.at += 1;
-                    self.white();
-                    let closing = if is_object { b'}' } else { b']' };
-                    if self.peek() != Some(closing) {
-                        if is_object {
-                            self.skip_name()?;
-                        }
-                        continue;
-                    }
-                    self.at += 1;
-                    open -= 1;
-                }
-                Some(b'"') => {
-                    self.at += 1;
-                    self.string()?;
-                }
-                _ => {
-                    self.scalar()?;
-                }
-            }
-            // Behind a value.
-            loop {
-                if open == 0 {
-                    return Ok(());
-                }
-                let is_object = objects[(open - 1) / 64] >> ((open - 1) % 64) & 1 == 1;
-                self.white();
-                match (self.peek(), is_object) {
-                    (Some(b','), _) => {
-                        self.at += 1;
-                        self.white();
-                        if is_object {
-                            self.skip_name()?;
-                        }
-                        break;
-                    }
-                    (Some(b'}'), true) | (Some(b']'), false) => {
-                        self.at += 1;
-                        open -= 1;
-                    }
-                    _ => return Err(AskTape),
-                }
-            }
-        }
-    }
-
-    /// The name of a member that is not read, and the colon behind it.
-    #[inline]
-    fn skip_name(&mut self) -> Result<(), AskTape> {
-        self.take(b'"')?;
-        self.string()?;
-        self.white();
-        self.take(b':')?;
-        self.white();
-        Ok(())
-    }
-
-    /// The field of a value that starts at `start` and ends here.
-    #[inline]
-    fn field(&self, json: JsonType, start: usize) -> Result<Field, AskTape> {
-        let place = |at: usize| u32::try_from(at).map_err(|_| AskTape);
-        Ok(Field { json, start: place(start)?, end: place(self.at)? })
-    }
+/// A message is no longer than 1 GiB.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "no message is as long")]
+fn position(at: usize) -> u32 {
+    at as u32
 }

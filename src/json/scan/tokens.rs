@@ -1,295 +1,117 @@
-//! The tokens of the scan lane: strings, numbers, literals and white space, as
-//! RFC 8259 has them.
+//! The tokens of the scan lane that are not strings: numbers, literals and white
+//! space, as RFC 8259 has them. Each is given where it starts and says where the
+//! next byte is.
 //!
-//! Eight bytes at a time within strings, in plain Rust. Nothing is decoded; a
-//! `\u` escape is read only to see that no half of a surrogate pair stands alone.
+//! A token that may go on behind the bytes at hand is not read: [`Stop::More`].
 
-use memchr::memchr2;
-
-use super::{AskTape, Scan};
+use super::Stop;
 use crate::envelope::JsonType;
 
-impl<'s> Scan<'s> {
-    /// From behind the opening quote to behind the closing one.
-    #[inline]
-    pub(super) fn string(&mut self) -> Result<(), AskTape> {
-        loop {
-            self.plain();
-            match self.next()? {
-                b'"' => return Ok(()),
-                b'\\' => self.escape()?,
-                _ => return Err(AskTape),
-            }
-        }
-    }
+/// The byte at `at`.
+#[inline(always)]
+pub(super) fn peek(bytes: &[u8], at: usize) -> Result<u8, Stop> {
+    bytes.get(at).copied().ok_or(Stop::More)
+}
 
-    /// The rest of an escape; a surrogate pair is one.
-    fn escape(&mut self) -> Result<(), AskTape> {
-        match self.next()? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
-            b'u' => match self.code_unit()? {
-                0xd800..0xdc00 => {
-                    self.take(b'\\')?;
-                    self.take(b'u')?;
-                    let is_low = (0xdc00..0xe000).contains(&self.code_unit()?);
-                    if is_low { Ok(()) } else { Err(AskTape) }
-                }
-                0xdc00..0xe000 => Err(AskTape),
-                _ => Ok(()),
-            },
-            _ => Err(AskTape),
-        }
+/// Steps over white space, and gives the byte behind it.
+#[inline(always)]
+pub(super) fn next(bytes: &[u8], at: &mut usize) -> Result<u8, Stop> {
+    let byte = peek(bytes, *at)?;
+    // Nearly always there is none; and nothing else is as low as a space.
+    if byte > b' ' {
+        return Ok(byte);
     }
+    *at = white_run(bytes, *at);
+    peek(bytes, *at)
+}
 
-    fn code_unit(&mut self) -> Result<u32, AskTape> {
-        let digits = self.rest().first_chunk::<4>().ok_or(AskTape)?;
-        self.at += 4;
-        let [a, b, c, d] = digits.map(|digit| u32::from(HEX[usize::from(digit)]));
-        // No digit is worth more than 15, so what is none shows in the sum.
-        if (a | b | c | d) > 15 { Err(AskTape) } else { Ok(a << 12 | b << 8 | c << 4 | d) }
+/// If a colon is next and a value right behind it: the byte that the value starts
+/// with.
+#[inline(always)]
+pub(super) fn colon_and(bytes: &[u8], at: usize) -> Option<u8> {
+    let [colon, first] = *bytes.get(at..)?.first_chunk()?;
+    (colon == b':' && first > b' ').then_some(first)
+}
+
+#[inline(never)]
+pub(super) fn white_run(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(at) {
+        at += 1;
     }
+    at
+}
 
-    /// Steps over characters that stand for themselves, up to a quote, a
-    /// backslash, a control character, or the end of the message.
-    #[inline]
-    pub(super) fn plain(&mut self) {
-        // Most runs are short; longer ones are read on out of line.
-        if self.ends_in_word() != Some(true) {
-            self.plain_on();
-        }
-    }
-
-    /// The same behind the first eight bytes.
-    #[inline(never)]
-    fn plain_on(&mut self) {
-        // The most that is worth reading so before the longer stride pays off.
-        for _ in 1..16 {
-            match self.ends_in_word() {
-                Some(true) => return,
-                Some(false) => {}
-                None => break,
-            }
-        }
-        self.long_plain();
-    }
-
-    /// Steps over eight bytes, or up to where the run ends in them: whether it
-    /// does. None, and no step, where fewer are left.
-    #[inline]
-    fn ends_in_word(&mut self) -> Option<bool> {
-        let chunk = self.rest().first_chunk()?;
-        let word = u64::from_le_bytes(*chunk);
-        let stops = stops(word);
-        if stops == 0 {
-            self.is_ascii &= word & HIGH == 0;
-            self.at += 8;
-            return Some(false);
-        }
-        let run = stops.trailing_zeros() / 8;
-        self.is_ascii &= word & !(u64::MAX << (8 * run)) & HIGH == 0;
-        self.at += run as usize;
-        Some(true)
-    }
-
-    /// The same for what is left of a long run, or for the last few bytes.
-    fn long_plain(&mut self) {
-        let rest = self.rest();
-        let end = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-        let run = &rest[..end];
-        let (least, all) =
-            run.iter().fold((u8::MAX, 0), |(least, all), &byte| (least.min(byte), all | byte));
-        let control = (least < b' ').then(|| run.iter().position(|&byte| byte < b' '));
-        let end = control.flatten().unwrap_or(end);
-        self.is_ascii &= all < 0x80;
-        self.at += end;
-    }
-
-    /// A number or a literal.
-    #[inline]
-    pub(super) fn scalar(&mut self) -> Result<JsonType, AskTape> {
-        let (literal, json): (&[u8], _) = match self.peek() {
-            Some(b'-' | b'0'..=b'9') => return self.number().map(|()| JsonType::Number),
-            Some(b't') => (b"true", JsonType::Bool),
-            Some(b'f') => (b"false", JsonType::Bool),
-            _ => (b"null", JsonType::Null),
-        };
-        if !self.rest().starts_with(literal) {
-            return Err(AskTape);
-        }
-        self.at += literal.len();
-        Ok(json)
-    }
-
-    /// `number = [ minus ] int [ frac ] [ exp ]`
-    #[inline]
-    fn number(&mut self) -> Result<(), AskTape> {
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        if self.peek() == Some(b'0') {
-            self.at += 1;
-        } else {
-            self.digits()?;
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if let Some(b'e' | b'E') = self.peek() {
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        Ok(())
-    }
-
-    /// One digit or more.
-    #[inline]
-    fn digits(&mut self) -> Result<(), AskTape> {
-        let start = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        if self.at > start { Ok(()) } else { Err(AskTape) }
-    }
-
-    /// Steps over white space.
-    #[inline]
-    pub(super) fn white(&mut self) {
-        // Nearly always there is none; and nothing else is as low as a space.
-        if let Some(..=b' ') = self.peek() {
-            self.white_run();
-        }
-    }
-
-    #[cold]
-    fn white_run(&mut self) {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
-            self.at += 1;
-        }
-    }
-
-    #[inline]
-    pub(super) fn take(&mut self, byte: u8) -> Result<(), AskTape> {
-        if self.next()? == byte { Ok(()) } else { Err(AskTape) }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Result<u8, AskTape> {
-        let byte = self.peek().ok_or(AskTape)?;
-        self.at += 1;
-        Ok(byte)
-    }
-
-    #[inline]
-    pub(super) fn peek(&self) -> Option<u8> {
-        self.message.get(self.at).copied()
-    }
-
-    #[inline]
-    fn rest(&self) -> &'s [u8] {
-        self.message.get(self.at..).unwrap_or_default()
+/// A number or a literal that starts with `first`.
+#[inline(always)]
+pub(super) fn scalar(bytes: &[u8], at: usize, first: u8) -> Result<(JsonType, usize), Stop> {
+    match first {
+        b'-' | b'0'..=b'9' => number(bytes, at).map(|end| (JsonType::Number, end)),
+        b't' => literal(bytes, at, b"true").map(|end| (JsonType::Bool, end)),
+        b'f' => literal(bytes, at, b"false").map(|end| (JsonType::Bool, end)),
+        b'n' => literal(bytes, at, b"null").map(|end| (JsonType::Null, end)),
+        _ => Err(Stop::Odd),
     }
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// The high bit of each byte that is a quote, a backslash or a control
-/// character. The lowest bit set is right; those above it may be too many.
-#[inline]
-pub(in crate::json) const fn stops(word: u64) -> u64 {
-    const fn is(word: u64, byte: u8) -> u64 {
-        let difference = word ^ (ONES * byte as u64);
-        difference.wrapping_sub(ONES) & !difference
+#[inline(always)]
+fn literal(bytes: &[u8], at: usize, literal: &[u8]) -> Result<usize, Stop> {
+    let rest = bytes.get(at..).unwrap_or_default();
+    if rest.starts_with(literal) {
+        Ok(at + literal.len())
+    } else if literal.starts_with(rest) {
+        Err(Stop::More)
+    } else {
+        Err(Stop::Odd)
     }
-    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
-    (is(word, b'"') | is(word, b'\\') | below_space) & HIGH
 }
 
-/// The worth of each hex digit, and 255 of any other byte.
-const HEX: [u8; 256] = {
-    let mut worth = [u8::MAX; 256];
-    let mut digit = 0u8;
-    while digit < 16 {
-        let lower = b"0123456789abcdef"[digit as usize];
-        worth[lower as usize] = digit;
-        worth[lower.to_ascii_uppercase() as usize] = digit;
-        digit += 1;
+/// `number = [ minus ] int [ frac ] [ exp ]`
+#[inline(always)]
+fn number(bytes: &[u8], start: usize) -> Result<usize, Stop> {
+    let mut at = start;
+    if peek(bytes, at)? == b'-' {
+        at += 1;
     }
-    worth
-};
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::envelope::Envelope;
-
-    fn scan<'s>(message: &'s [u8], envelope: &'s mut Envelope) -> Scan<'s> {
-        Scan { message, at: 0, is_ascii: true, depth: 1, members: 1, envelope }
+    at = if peek(bytes, at)? == b'0' { at + 1 } else { digits(bytes, at)? };
+    let mut next = peek(bytes, at)?;
+    if next == b'.' {
+        at = digits(bytes, at + 1)?;
+        next = peek(bytes, at)?;
     }
-
-    #[test]
-    fn a_run_stops_where_a_plain_reader_stops() {
-        let stops = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-        // Every byte, behind runs of every length that the strides treat apart.
-        for byte in 0..=u8::MAX {
-            for before in (0..=34).chain(120..=145) {
-                for filler in [b'a', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xff] {
-                    let mut message = vec![filler; before];
-                    message.extend([byte, filler, b'"', byte, 0x1f, b'x', b'y', b'z', 0xa2]);
-                    let end = message.iter().position(|&byte| stops(byte)).unwrap_or(message.len());
-                    let mut envelope = Envelope::default();
-                    let mut scan = scan(&message, &mut envelope);
-                    scan.plain();
-                    assert_eq!(scan.at, end, "{byte:#x} behind {before} of {filler:#x}");
-                    assert_eq!(scan.is_ascii, message[..end].is_ascii());
-                }
-            }
+    if next | 0x20 == b'e' {
+        at += 1;
+        if let b'+' | b'-' = peek(bytes, at)? {
+            at += 1;
         }
+        at = digits(bytes, at)?;
+        peek(bytes, at)?;
     }
+    Ok(at)
+}
 
-    #[test]
-    fn tokens_are_read_as_serde_json_reads_them() {
-        for token in [
-            "0",
-            "-0",
-            "01",
-            "-",
-            "1.",
-            "1.5",
-            ".5",
-            "1e",
-            "1e+",
-            "1e5",
-            "1E-05",
-            "0.0e0",
-            "00",
-            "-1",
-            "true",
-            "false",
-            "null",
-            "tru",
-            "nul",
-            "True",
-            "\"\"",
-            "\"\\\"\"",
-            r#""\u00e9""#,
-            r#""\u00g9""#,
-            r#""\ud83d\ude00""#,
-            r#""\ud83d""#,
-            r#""\ude00""#,
-            r#""\ud83d\u0041""#,
-            r#""\x""#,
-            "\"a\nb\"",
-        ] {
-            let mut envelope = Envelope::default();
-            let mut scan = scan(token.as_bytes(), &mut envelope);
-            let is_read = scan.value(0).is_ok() && scan.at == token.len();
-            let expected = serde_json::from_str::<serde_json::Value>(token).is_ok();
-            assert_eq!(is_read, expected, "{token}");
+/// One digit or more.
+#[inline(always)]
+fn digits(bytes: &[u8], start: usize) -> Result<usize, Stop> {
+    let mut at = start;
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let others = others(u64::from_le_bytes(*chunk));
+        if others != 0 {
+            at += others.trailing_zeros() as usize / 8;
+            return if at > start { Ok(at) } else { Err(Stop::Odd) };
         }
+        at += 8;
     }
+    while peek(bytes, at)?.is_ascii_digit() {
+        at += 1;
+    }
+    if at > start { Ok(at) } else { Err(Stop::Odd) }
+}
+
+/// The high bit of each byte that is no digit. The lowest one is right; above it
+/// there may be too many.
+#[inline(always)]
+const fn others(word: u64) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let digit = word ^ u64::from_le_bytes([b'0'; 8]);
+    (digit.wrapping_add(u64::from_le_bytes([0x76; 8])) | digit) & HIGH
 }

@@ -1,0 +1,140 @@
+//! Arrays and objects of which nothing is read: they are only checked.
+
+use super::tokens::{next, scalar};
+use super::{LEVELS, Place, Stop};
+use crate::json::ends::Ends;
+
+/// The arrays and objects that are open, and how far the innermost is read.
+#[derive(Clone, Debug)]
+pub(super) struct Nest {
+    place: Place,
+    pub(super) at: usize,
+    /// How many are open, and how many may be.
+    open: usize,
+    most: usize,
+    /// Whether each is an object, the innermost in the lowest bit.
+    objects: u64,
+    /// The same of those before, 64 at a time.
+    outer: [u64; LEVELS / 64],
+}
+
+impl Nest {
+    pub(super) fn new() -> Self {
+        Self { place: Place::Value, at: 0, open: 0, most: 0, objects: 0, outer: [0; LEVELS / 64] }
+    }
+
+    /// At an array or object that stands in `level` others.
+    #[inline]
+    pub(super) fn enter(&mut self, level: usize, depth: usize) {
+        self.place = Place::Value;
+        self.open = 0;
+        self.most = depth.saturating_sub(level);
+    }
+
+    /// Reads to behind the outermost.
+    #[inline(never)]
+    pub(super) fn skip(
+        &mut self,
+        message: &[u8],
+        mut at: usize,
+        ends: &mut Ends,
+    ) -> Result<usize, Stop> {
+        let mut open = self.open;
+        let mut objects = self.objects;
+        // What could not be read is read again from where it starts.
+        macro_rules! read {
+            ($place:expr, $result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(stop) => {
+                        (self.place, self.at) = ($place, at);
+                        (self.open, self.objects) = (open, objects);
+                        return Err(stop);
+                    }
+                }
+            };
+        }
+        macro_rules! name {
+            () => {{
+                if read!(Place::Name, next(message, &mut at)) != b'"' {
+                    return Err(Stop::Odd);
+                }
+                at = read!(Place::Name, ends.next(message)) + 1;
+            }};
+        }
+        macro_rules! colon {
+            () => {{
+                if read!(Place::Colon, next(message, &mut at)) != b':' {
+                    return Err(Stop::Odd);
+                }
+                at += 1;
+            }};
+        }
+        let mut is_read = false;
+        match self.place {
+            Place::Start | Place::Value => {}
+            Place::Name => {
+                name!();
+                colon!();
+            }
+            Place::Colon => colon!(),
+            Place::Behind | Place::Inside | Place::End => is_read = true,
+        }
+        loop {
+            if !is_read {
+                match read!(Place::Value, next(message, &mut at)) {
+                    b'"' => at = read!(Place::Value, ends.next(message)) + 1,
+                    bracket @ (b'{' | b'[') => {
+                        let mut inside = at + 1;
+                        let first = read!(Place::Value, next(message, &mut inside));
+                        if open == self.most {
+                            return Err(Stop::Odd);
+                        }
+                        if open.is_multiple_of(64) {
+                            *self.outer.get_mut(open / 64).ok_or(Stop::Odd)? = objects;
+                        }
+                        let is_object = bracket == b'{';
+                        (at, open) = (inside, open + 1);
+                        objects = objects << 1 | u64::from(is_object);
+                        // Either closing bracket stands 2 behind its opening one.
+                        if first != bracket + 2 {
+                            if is_object {
+                                name!();
+                                colon!();
+                            }
+                            continue;
+                        }
+                    }
+                    first => (_, at) = read!(Place::Value, scalar(message, at, first)),
+                }
+            }
+            is_read = false;
+            // Behind a value.
+            while open > 0 {
+                let byte = read!(Place::Behind, next(message, &mut at));
+                let is_object = objects & 1;
+                if byte == b',' {
+                    at += 1;
+                    if is_object == 1 {
+                        name!();
+                        colon!();
+                    }
+                    break;
+                }
+                // The closing brace stands 32 behind the closing bracket.
+                if u64::from(byte) != u64::from(b']') + (is_object << 5) {
+                    return Err(Stop::Odd);
+                }
+                at += 1;
+                open -= 1;
+                objects >>= 1;
+                if open.is_multiple_of(64) {
+                    objects = *self.outer.get(open / 64).ok_or(Stop::Odd)?;
+                }
+            }
+            if open == 0 {
+                return Ok(at);
+            }
+        }
+    }
+}
