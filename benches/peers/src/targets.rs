@@ -61,68 +61,87 @@ const STREAM_GB: f64 = 1.7;
 const STREAM_BY_TWO: f64 = 1.8;
 
 /// One that was wanted, and what came of it.
+#[derive(Clone, Copy)]
 struct Outcome {
-    what: String,
     wanted: f64,
     figure: f64,
     met: bool,
 }
 
 impl Outcome {
-    fn at_least(what: String, wanted: f64, figure: f64) -> Self {
-        Self { what, wanted, figure, met: figure >= wanted }
+    fn at_least(wanted: f64, figure: f64) -> Self {
+        Self { wanted, figure, met: figure >= wanted }
     }
 
-    fn at_most(what: String, wanted: f64, figure: f64) -> Self {
-        Self { what, wanted, figure, met: figure <= wanted }
+    fn at_most(wanted: f64, figure: f64) -> Self {
+        Self { wanted, figure, met: figure <= wanted }
     }
 }
 
-/// All of them as a table. Those of `check` are there where their outcome is
+/// All of them as two tables. Those of `check` are there where their outcome is
 /// another than that of `classify`.
 pub(crate) fn table(measured: &[Measured], rates: Option<&Rates>) -> String {
-    let by_classify = outcomes(measured, rates, CLASSIFY);
-    let by_check = outcomes(measured, rates, CHECK);
-    let mut table = "## Targets\n\nBy the time of `classify`; by that of `check` where it comes out otherwise.\n\n\
-        | | wanted | is | |\n| --- | ---: | ---: | --- |\n"
-        .to_owned();
-    for (outcome, other) in by_classify.iter().zip(&by_check) {
-        line(&mut table, outcome, "");
-        if other.met != outcome.met {
-            line(&mut table, other, " (check)");
+    let mut table =
+        "## Targets\n\nA peer's time divided by that of `classify`, and at least what is wanted; \
+        by that of `check` where it comes out otherwise.\n\n"
+            .to_owned();
+    let mut all = Vec::new();
+    peers(&mut table, measured, &mut all);
+    table.push_str("\n| the rest | |\n| --- | ---: |\n");
+    let by_check = rest(measured, rates, CHECK);
+    for (at, (what, outcome)) in rest(measured, rates, CLASSIFY).iter().enumerate() {
+        let _ = writeln!(table, "| {what} | {} |", cell(*outcome));
+        match by_check.get(at) {
+            Some((_, other)) if other.met != outcome.met => {
+                let _ = writeln!(table, "| the same by check | {} |", cell(*other));
+            }
+            _ => {}
         }
+        all.push(*outcome);
     }
-    let is_http = |measured: &&Measured| measured.time(CHECK_HTTP).is_some();
-    if let Some(measured) = measured.iter().find(is_http) {
-        let ratio = quotient(measured, CHECK_HTTP, CLASSIFY);
-        let what = format!("{CHECK_HTTP} by {CLASSIFY}, {}, at most", measured.class);
-        line(&mut table, &Outcome::at_most(what, HTTP_AT_MOST, ratio), "");
-    }
-    let met = by_classify.iter().filter(|outcome| outcome.met).count();
-    let _ = writeln!(table, "\nBy `classify` {met} of {} are met.", by_classify.len());
+    let met = all.iter().filter(|outcome| outcome.met).count();
+    let _ = writeln!(table, "\nBy `classify` {met} of {} are met.", all.len());
     table
 }
 
-fn line(table: &mut String, outcome: &Outcome, mark: &str) {
-    let Outcome { what, wanted, figure, met } = outcome;
-    let met = if *met { "met" } else { "missed" };
-    let _ = writeln!(table, "| {what}{mark} | {wanted:.2} | {figure:.2} | {met} |");
+/// A row a peer, a column a class. Adds what came of them to `all`.
+fn peers(table: &mut String, measured: &[Measured], all: &mut Vec<Outcome>) {
+    let classes: Vec<&str> = measured.iter().map(|measured| &*measured.class).collect();
+    let _ = writeln!(table, "| at least | {} |", classes.join(" | "));
+    let _ = writeln!(table, "| --- |{}", " ---: |".repeat(classes.len()));
+    for AtLeast { peer, wanted } in &RATIOS {
+        let by = |ours| {
+            let outcome = |measured: &Measured| {
+                Outcome::at_least(wanted(measured.sort()), quotient(measured, peer, ours))
+            };
+            measured.iter().map(outcome).collect::<Vec<_>>()
+        };
+        let [classify, check] = [by(CLASSIFY), by(CHECK)];
+        let cells: Vec<String> = classify.iter().copied().map(cell).collect();
+        let _ = writeln!(table, "| {peer} | {} |", cells.join(" | "));
+        let differs = |(one, other): (&Outcome, &Outcome)| {
+            if one.met == other.met { String::new() } else { cell(*other) }
+        };
+        let cells: Vec<String> = classify.iter().zip(&check).map(differs).collect();
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            let _ = writeln!(table, "| the same by check | {} |", cells.join(" | "));
+        }
+        all.extend(classify);
+    }
 }
 
-/// In the same order whoever `ours` is.
-fn outcomes(measured: &[Measured], rates: Option<&Rates>, ours: &str) -> Vec<Outcome> {
-    let mut outcomes = Vec::new();
-    for AtLeast { peer, wanted } in &RATIOS {
-        for measured in measured {
-            let ratio = quotient(measured, peer, ours);
-            let what = format!("{peer}, {}, at least", measured.class);
-            outcomes.push(Outcome::at_least(what, wanted(measured.sort()), ratio));
-        }
-    }
+fn cell(Outcome { wanted, figure, met }: Outcome) -> String {
+    format!("{figure:.2} of {wanted:.2}, {}", if met { "met" } else { "missed" })
+}
+
+/// Those that are not wanted in every class, in the same order whoever `ours`
+/// is; the last is of `check_http` and by `classify` only.
+fn rest(measured: &[Measured], rates: Option<&Rates>, ours: &str) -> Vec<(String, Outcome)> {
+    let mut rest = Vec::new();
     for (sort, wanted) in UTF8_AT_MOST {
         for measured in measured.iter().filter(|measured| measured.sort() == sort) {
-            let what = format!("ours by {UTF8}, {}, at most", measured.class);
-            outcomes.push(Outcome::at_most(what, wanted, quotient(measured, ours, UTF8)));
+            let outcome = Outcome::at_most(wanted, quotient(measured, ours, UTF8));
+            rest.push((format!("our time by simdutf8's, {}, at most", measured.class), outcome));
         }
     }
     if let Some(rates) = rates {
@@ -130,12 +149,16 @@ fn outcomes(measured: &[Measured], rates: Option<&Rates>, ours: &str) -> Vec<Out
             CHECK => (rates.check, rates.check_by_two),
             _ => (rates.classify, rates.classify_by_two),
         };
-        let what = "mixed stream, GB/s by one thread, at least".to_owned();
-        outcomes.push(Outcome::at_least(what, STREAM_GB, one));
-        let what = "mixed stream, two threads by one, at least".to_owned();
-        outcomes.push(Outcome::at_least(what, STREAM_BY_TWO, two / one));
+        let what = "the mixed stream, GB/s by one thread, at least".to_owned();
+        rest.push((what, Outcome::at_least(STREAM_GB, one)));
+        let what = "the mixed stream, two threads by one, at least".to_owned();
+        rest.push((what, Outcome::at_least(STREAM_BY_TWO, two / one)));
     }
-    outcomes
+    for measured in measured.iter().filter(|measured| measured.time(CHECK_HTTP).is_some()) {
+        let outcome = Outcome::at_most(HTTP_AT_MOST, quotient(measured, CHECK_HTTP, CLASSIFY));
+        rest.push((format!("check_http by classify, {}, at most", measured.class), outcome));
+    }
+    rest
 }
 
 /// Of the times of two contenders that are there.
