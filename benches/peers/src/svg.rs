@@ -21,15 +21,15 @@ const PEERS: [&str; 9] = [
 const COLUMNS: usize = 3;
 const MARGIN: f64 = 24.0;
 const TOP: f64 = 76.0;
-const PANEL: [f64; 2] = [388.0, 222.0];
+const PANEL: [f64; 2] = [384.0, 222.0];
 /// Where the bars are within a panel.
-const LABELS: f64 = 168.0;
-const BARS: f64 = 176.0;
+const LABELS: f64 = 148.0;
+const BARS: f64 = 188.0;
 const FIRST_BAR: f64 = 34.0;
 const STEP: f64 = 17.0;
 /// The ends of the scale, as ratios.
-const ENDS: [f64; 2] = [0.25, 128.0];
-const TICKS: [f64; 4] = [0.5, 1.0, 8.0, 64.0];
+const ENDS: [f64; 2] = [0.03125, 128.0];
+const TICKS: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 
 const STYLE: &str = "
   text { font: 12px system-ui, sans-serif; fill: #24292f }

@@ -87,9 +87,11 @@ pub(crate) fn table(measured: &[Measured], rates: Option<&Rates>) -> String {
             .to_owned();
     let mut all = Vec::new();
     peers(&mut table, measured, &mut all);
-    table.push_str("\n| the rest | |\n| --- | ---: |\n");
-    let by_check = rest(measured, rates, CHECK);
-    for (at, (what, outcome)) in rest(measured, rates, CLASSIFY).iter().enumerate() {
+    let [by_classify, by_check] = [CLASSIFY, CHECK].map(|ours| rest(measured, rates, ours));
+    if !by_classify.is_empty() {
+        table.push_str("\n| the rest | |\n| --- | ---: |\n");
+    }
+    for (at, (what, outcome)) in by_classify.iter().enumerate() {
         let _ = writeln!(table, "| {what} | {} |", cell(*outcome));
         match by_check.get(at) {
             Some((_, other)) if other.met != outcome.met => {
