@@ -58,7 +58,7 @@ fn features() -> &'static str {
     } else if cfg!(target_feature = "avx2") {
         "AVX2, by `target-cpu`"
     } else {
-        "what every machine of its kind has; sonic-rs is faster with `RUSTFLAGS=-Ctarget-cpu=native`"
+        "what every machine of its kind has; sonic-rs has all of its own only with `RUSTFLAGS=-Ctarget-cpu=native`"
     }
 }
 
