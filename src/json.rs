@@ -6,6 +6,7 @@
 //! bytes are not JSON. None of it judges what the members mean.
 
 mod blocks;
+pub(crate) mod chunks;
 mod duplicates;
 mod ends;
 pub(crate) mod grammar;

@@ -56,6 +56,7 @@
 #![deny(unsafe_code)]
 
 mod answering;
+mod body;
 mod capabilities;
 mod cause;
 mod classify;
@@ -90,6 +91,7 @@ mod words;
 mod write;
 
 pub use answering::Answering;
+pub use body::{Body, ProvisionalRouting};
 pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
 pub use classify::classify;

@@ -3,6 +3,7 @@
 
 mod answers;
 mod batch;
+mod chunked;
 
 use std::sync::Arc;
 

@@ -81,7 +81,7 @@ impl Ends {
         if self.next == self.count && !self.find(message) {
             return Err(Stop::More);
         }
-        let place = *self.places.get(self.next).ok_or(Stop::Odd)?;
+        let place = *self.places.get(self.next).ok_or(Stop::AskTape)?;
         self.next += 1;
         Ok(self.base + usize::from(place))
     }

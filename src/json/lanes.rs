@@ -1,7 +1,8 @@
 //! Which lane reads a message: the scan lane first, and the tape lane when it
 //! is asked, or when the policy wants to look deeper than the scan lane does.
 
-use super::grammar::Fault;
+use super::chunks::Chunks;
+use super::grammar::{self, Fault};
 use super::kernel::Kernel;
 use super::scan::{Scan, Stop};
 use super::tape::TapeLane;
@@ -49,9 +50,41 @@ impl Lanes {
         envelope: &mut Envelope,
     ) -> Result<RuleSet, Fault> {
         match self.scan(message, policy, envelope) {
-            Ok(()) => Ok(RuleSet::EMPTY),
-            Err(_) => self.tape_envelope(message, policy, envelope),
+            Ok(()) => {
+                self.tape.pass();
+                Ok(RuleSet::EMPTY)
+            }
+            Err(stop) => self.after(stop, message, policy, envelope),
         }
+    }
+
+    /// The same of a message that came in chunks: `chunks` has read all of it.
+    pub(crate) fn envelope_of_chunks(
+        &mut self,
+        chunks: &mut Chunks,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<RuleSet, Fault> {
+        let scanned = if self.scans(policy) {
+            chunks.envelope(message, policy.limits())
+        } else {
+            Err(Stop::AskTape)
+        };
+        match scanned {
+            Ok(found) => {
+                *envelope = found;
+                self.tape.pass();
+                Ok(RuleSet::EMPTY)
+            }
+            Err(stop) => self.after(stop, message, policy, envelope),
+        }
+    }
+
+    /// Whether the scan lane reads under `policy`.
+    #[inline]
+    pub(crate) fn scans(&self, policy: &Policy) -> bool {
+        !self.tape_alone && !looks_deep(policy)
     }
 
     #[inline]
@@ -61,16 +94,33 @@ impl Lanes {
         policy: &Policy,
         envelope: &mut Envelope,
     ) -> Result<(), Stop> {
-        if self.tape_alone || looks_deep(policy) {
-            return Err(Stop::Odd);
+        if !self.scans(policy) {
+            return Err(Stop::AskTape);
         }
         let limits = policy.limits();
-        self.scan.envelope(message, limits.depth, limits.members, envelope)?;
-        self.tape.pass();
-        Ok(())
+        self.scan.envelope(message, limits.depth, limits.members, envelope)
     }
 
+    /// What the scan lane could not tell. What is not JSON never reaches the tape,
+    /// which takes many times as much memory.
     #[inline(never)]
+    fn after(
+        &mut self,
+        stop: Stop,
+        message: &[u8],
+        policy: &Policy,
+        envelope: &mut Envelope,
+    ) -> Result<RuleSet, Fault> {
+        if stop != Stop::AskTape {
+            let depth = policy.limits().depth;
+            if let Err(fault) = grammar::check(message, depth, policy.refused(), |_, _| ()) {
+                self.tape.pass();
+                return Err(fault);
+            }
+        }
+        self.tape_envelope(message, policy, envelope)
+    }
+
     fn tape_envelope(
         &mut self,
         message: &[u8],

@@ -4,12 +4,12 @@
 //! It answers only for plain messages. Of anything odd it says *ask the tape*:
 //! an escaped member name where names are read, one that looks like a protocol
 //! member, an object given twice or a member twice in one, an unusual mix of
-//! members, nesting deeper than [`LEVELS`], and bytes that are not JSON at all,
-//! since `grammar.rs` knows better why. So it never accepts what the tape lane
+//! members, nesting deeper than [`LEVELS`]. And of bytes that are not JSON it says
+//! only that: `grammar.rs` knows better why. So it never accepts what the tape lane
 //! would refuse, and what it reads is what the tape lane reads; tests and a
 //! fuzzer hold the two together.
 //!
-//! Where strings end is told by `blocks.rs`; this file reads what is between
+//! Where strings end is told by `ends.rs`; this file reads what is between
 //! them. Objects whose members are read are kept as [`Frame`]s; everything else is
 //! only checked, in `scan/skip.rs`. Both can stop wherever the bytes at hand end,
 //! and go on when there are more.
@@ -36,8 +36,10 @@ const LEVELS: usize = 512;
 pub(crate) enum Stop {
     /// The bytes at hand are over, the message is not.
     More,
-    /// The other lane has to say: there is something odd about the message.
-    Odd,
+    /// It is not JSON, or none that every policy takes for JSON.
+    NotJson,
+    /// There is something odd about the message: the other lane has to say.
+    AskTape,
 }
 
 /// Where the scan stands between two tokens of an object.
@@ -68,6 +70,16 @@ struct Frame {
     left: usize,
     /// The first member that has no field.
     unknown: Sighting,
+}
+
+/// How the scan goes on at an array or object.
+enum Way {
+    /// Its members are read.
+    Into,
+    /// It is empty, and behind us.
+    Past,
+    /// It is only checked.
+    Over,
 }
 
 /// A scan, and how far it is.
@@ -122,19 +134,42 @@ impl Scan {
         members: usize,
         envelope: &mut Envelope,
     ) -> Result<(), Stop> {
-        self.ends.restart(true);
+        self.begin(depth, members, true);
+        self.read::<false>(message, envelope)?;
+        self.finish(message, envelope)
+    }
+
+    /// Begins with a message, whose bytes are all at hand or not.
+    #[inline]
+    pub(super) fn begin(&mut self, depth: usize, members: usize, is_whole: bool) {
+        self.ends.restart(is_whole);
         (self.depth, self.members) = (depth.min(LEVELS), members);
         (self.at, self.place, self.level) = (0, Place::Start, 0);
         (self.frame.scope, self.frame.left) = (Scope::Message, members);
         self.frame.unknown = Sighting::default();
-        self.read::<false>(message, envelope)?;
-        self.finish(message, envelope)
+    }
+
+    /// Goes on with a message that begins with what was read of it so far.
+    #[inline(never)]
+    pub(super) fn go_on(&mut self, message: &[u8], envelope: &mut Envelope) -> Result<(), Stop> {
+        self.ends.resume(if self.place == Place::Inside { self.nest.at } else { self.at });
+        self.read::<true>(message, envelope)
+    }
+
+    /// Where the token starts that was not read yet.
+    pub(super) fn at(&self) -> usize {
+        if self.place == Place::Inside { self.nest.at } else { self.at }
+    }
+
+    /// Whether all members are read.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.place == Place::End
     }
 
     /// Reads up to the end of `message`; if it `GOES_ON`, from where the last read
     /// of it stopped, which saw less of it.
     #[inline]
-    pub(crate) fn read<const GOES_ON: bool>(
+    fn read<const GOES_ON: bool>(
         &mut self,
         message: &[u8],
         envelope: &mut Envelope,
@@ -164,105 +199,88 @@ impl Scan {
             let mut json = JsonType::Object;
             if place <= Place::Name {
                 if read!(Place::Name, next(message, &mut at)) != b'"' {
-                    return Err(Stop::Odd);
+                    return Err(Stop::NotJson);
                 }
                 let end = read!(Place::Name, self.ends.next(message));
                 (frame.name, frame.name_end) = (position(at + 1), position(end));
                 at = end + 1;
             }
             if place <= Place::Value {
-                let first = if place <= Place::Colon
-                    && let Some(first) = colon_and(message, at)
-                {
+                let usual = colon_and(message, at).filter(|_| place <= Place::Colon);
+                let first = if let Some(first) = usual {
                     at += 1;
                     first
                 } else {
                     if place <= Place::Colon {
                         if read!(Place::Colon, next(message, &mut at)) != b':' {
-                            return Err(Stop::Odd);
+                            return Err(Stop::NotJson);
                         }
                         at += 1;
                     }
                     read!(Place::Value, next(message, &mut at))
                 };
                 frame.value = position(at);
-                if first == b'"' {
-                    at = read!(Place::Value, self.ends.next(message)) + 1;
-                    json = JsonType::String;
-                } else if first == b'{' || first == b'[' {
-                    if first == b'[' {
-                        json = JsonType::Array;
-                    } else if let Some(scope) =
-                        frame.scope.inside(part(message, frame.name, frame.name_end))
-                    {
-                        let mut inside = at + 1;
-                        let is_empty = read!(Place::Value, next(message, &mut inside)) == b'}';
-                        if self.level + 1 >= self.depth {
-                            return Err(Stop::Odd);
-                        }
-                        if !is_empty {
-                            *self.around.get_mut(self.level).ok_or(Stop::Odd)? = frame;
-                            self.level += 1;
-                            frame.scope = scope;
-                            frame.left = self.members;
-                            frame.unknown = Sighting::default();
-                            at = inside;
-                            place = Place::Name;
-                            continue;
-                        }
-                        at = inside + 1;
+                match first {
+                    b'"' => {
+                        at = read!(Place::Value, self.ends.next(message)) + 1;
+                        json = JsonType::String;
                     }
-                    if at == frame.value as usize {
-                        self.nest.enter(self.level + 1, self.depth);
-                        at = read!(Place::Inside, self.nest.skip(message, at, &mut self.ends));
+                    b'{' | b'[' => {
+                        match read!(Place::Value, self.way(message, first, &mut at, &mut frame)) {
+                            Way::Into => {
+                                place = Place::Name;
+                                continue;
+                            }
+                            Way::Past => {}
+                            Way::Over => {
+                                at = read!(
+                                    Place::Inside,
+                                    self.nest.skip(message, at, &mut self.ends)
+                                );
+                            }
+                        }
+                        json = container(first);
                     }
-                } else {
-                    (json, at) = read!(Place::Value, scalar(message, at, first));
+                    _ => (json, at) = read!(Place::Value, scalar(message, at, first)),
                 }
             }
             if place == Place::Inside {
-                let is_array = message.get(frame.value as usize) == Some(&b'[');
-                json = if is_array { JsonType::Array } else { JsonType::Object };
-                at = read!(Place::Inside, self.nest.skip(message, at, &mut self.ends));
+                json = container(message.get(frame.value as usize).copied().unwrap_or_default());
+                at = read!(Place::Inside, self.nest.skip(message, self.nest.at, &mut self.ends));
             }
-            let mut is_noted = place == Place::Behind;
-            place = Place::Name;
             loop {
-                if !is_noted {
-                    frame.left = frame.left.checked_sub(1).ok_or(Stop::Odd)?;
+                if place != Place::Behind {
                     let found = Field { json, start: frame.value, end: position(at) };
                     self.note(message, &mut frame, found, envelope)?;
                 }
-                is_noted = false;
+                place = Place::Name;
                 let byte = read!(Place::Behind, next(message, &mut at));
                 at += 1;
-                if byte == b',' {
-                    continue 'member;
+                match byte {
+                    b',' => continue 'member,
+                    b'}' => {}
+                    _ => return Err(Stop::NotJson),
                 }
-                if byte != b'}' {
-                    return Err(Stop::Odd);
+                if self.level == 0 {
+                    (envelope.unknown, envelope.root.end) = (frame.unknown, position(at));
+                    break 'member;
                 }
-                match frame.scope {
-                    Scope::Message => {
-                        envelope.unknown = frame.unknown;
-                        envelope.root.end = position(at);
-                        break 'member;
-                    }
-                    Scope::Meta => envelope.unknown_meta = frame.unknown,
-                    _ => {}
+                if frame.scope == Scope::Meta {
+                    envelope.unknown_meta = frame.unknown;
                 }
                 self.level -= 1;
-                frame = *self.around.get(self.level).ok_or(Stop::Odd)?;
+                frame = *self.around.get(self.level).ok_or(Stop::AskTape)?;
                 json = JsonType::Object;
             }
         }
-        if let Some(..=b' ') = message.get(at) {
-            at = white_run(message, at);
-        }
-        if GOES_ON {
-            (self.at, self.place) = (at, Place::End);
-        }
-        if at < message.len() { Err(Stop::Odd) } else { Ok(()) }
+        self.end(message, at)
+    }
+
+    /// Behind the message only white space may stand.
+    #[inline(always)]
+    fn end(&mut self, message: &[u8], at: usize) -> Result<(), Stop> {
+        (self.at, self.place) = (white_run(message, at), Place::End);
+        if self.at < message.len() { Err(Stop::NotJson) } else { Ok(()) }
     }
 
     /// From the start of the message to its first member, or beyond it.
@@ -285,8 +303,9 @@ impl Scan {
             *at = 16;
             return Ok(Place::Behind);
         }
+        // What is no object is JSON, too, and no message.
         if next(message, at)? != b'{' || self.depth == 0 {
-            return Err(Stop::Odd);
+            return Err(Stop::AskTape);
         }
         let mut inside = *at + 1;
         let first = next(message, &mut inside)?;
@@ -300,6 +319,38 @@ impl Scan {
         Ok(Place::Name)
     }
 
+    /// Which way the scan goes on at an array or object that is the value of the
+    /// member at hand.
+    #[inline(always)]
+    fn way(
+        &mut self,
+        message: &[u8],
+        first: u8,
+        at: &mut usize,
+        frame: &mut Frame,
+    ) -> Result<Way, Stop> {
+        let scope = frame.scope.inside(part(message, frame.name, frame.name_end));
+        let Some(scope) = scope.filter(|_| first == b'{') else {
+            self.nest.enter(self.level + 1, self.depth);
+            return Ok(Way::Over);
+        };
+        let mut inside = *at + 1;
+        let is_empty = next(message, &mut inside)? == b'}';
+        if self.level + 1 >= self.depth {
+            return Err(Stop::AskTape);
+        }
+        *at = inside;
+        if is_empty {
+            *at += 1;
+            return Ok(Way::Past);
+        }
+        *self.around.get_mut(self.level).ok_or(Stop::AskTape)? = *frame;
+        self.level += 1;
+        (frame.scope, frame.left) = (scope, self.members);
+        frame.unknown = Sighting::default();
+        Ok(Way::Into)
+    }
+
     /// Notes the member at hand, whose value was read.
     #[inline(always)]
     fn note(
@@ -309,6 +360,7 @@ impl Scan {
         found: Field,
         envelope: &mut Envelope,
     ) -> Result<(), Stop> {
+        frame.left = frame.left.checked_sub(1).ok_or(Stop::AskTape)?;
         let (scope, start, end) = (frame.scope, frame.name, frame.name_end);
         let name = part(message, start, end);
         if matches!(scope, Scope::Params | Scope::Result) && name != b"_meta" {
@@ -325,15 +377,17 @@ impl Scan {
                     || found.json == JsonType::Object
                     || field.json == JsonType::Object =>
             {
-                return Err(Stop::Odd);
+                return Err(Stop::AskTape);
             }
             Some(field) => {
                 *field = found;
                 envelope.id_repeated |= name == b"id";
                 envelope.duplicate.note(offset);
             }
-            None if self.ends.has_backslash() && name.contains(&b'\\') => return Err(Stop::Odd),
-            None if scope.is_lookalike(name) => return Err(Stop::Odd),
+            None if self.ends.has_backslash() && name.contains(&b'\\') => {
+                return Err(Stop::AskTape);
+            }
+            None if scope.is_lookalike(name) => return Err(Stop::AskTape),
             None => frame.unknown.note(offset),
         }
         Ok(())
@@ -344,16 +398,16 @@ impl Scan {
     #[inline]
     pub(crate) fn finish(&mut self, message: &[u8], envelope: &mut Envelope) -> Result<(), Stop> {
         if !self.ends.are_json(message) {
-            return Err(Stop::Odd);
+            return Err(Stop::NotJson);
         }
         let Envelope { method, params, result, error, name, uri, task_id, called, .. } = envelope;
         let is_answer = result.is_present() || error.is_present();
         if method.is_present() == is_answer || params.is_present() && is_answer {
-            return Err(Stop::Odd);
+            return Err(Stop::AskTape);
         }
         let quoted = method.of(message);
         if self.ends.has_backslash() && quoted.contains(&b'\\') {
-            return Err(Stop::Odd);
+            return Err(Stop::AskTape);
         }
         let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
         *called = method.and_then(Method::from_bytes);
@@ -373,6 +427,12 @@ impl Scan {
 #[inline(always)]
 fn part(message: &[u8], start: u32, end: u32) -> &[u8] {
     message.get(start as usize..end as usize).unwrap_or_default()
+}
+
+/// What an opening bracket opens.
+#[inline(always)]
+fn container(bracket: u8) -> JsonType {
+    if bracket == b'[' { JsonType::Array } else { JsonType::Object }
 }
 
 /// A message is no longer than 1 GiB.

@@ -57,7 +57,7 @@ impl Nest {
         macro_rules! name {
             () => {{
                 if read!(Place::Name, next(message, &mut at)) != b'"' {
-                    return Err(Stop::Odd);
+                    return Err(Stop::NotJson);
                 }
                 at = read!(Place::Name, ends.next(message)) + 1;
             }};
@@ -65,7 +65,7 @@ impl Nest {
         macro_rules! colon {
             () => {{
                 if read!(Place::Colon, next(message, &mut at)) != b':' {
-                    return Err(Stop::Odd);
+                    return Err(Stop::NotJson);
                 }
                 at += 1;
             }};
@@ -88,10 +88,10 @@ impl Nest {
                         let mut inside = at + 1;
                         let first = read!(Place::Value, next(message, &mut inside));
                         if open == self.most {
-                            return Err(Stop::Odd);
+                            return Err(Stop::AskTape);
                         }
                         if open.is_multiple_of(64) {
-                            *self.outer.get_mut(open / 64).ok_or(Stop::Odd)? = objects;
+                            *self.outer.get_mut(open / 64).ok_or(Stop::AskTape)? = objects;
                         }
                         let is_object = bracket == b'{';
                         (at, open) = (inside, open + 1);
@@ -123,13 +123,13 @@ impl Nest {
                 }
                 // The closing brace stands 32 behind the closing bracket.
                 if u64::from(byte) != u64::from(b']') + (is_object << 5) {
-                    return Err(Stop::Odd);
+                    return Err(Stop::NotJson);
                 }
                 at += 1;
                 open -= 1;
                 objects >>= 1;
                 if open.is_multiple_of(64) {
-                    objects = *self.outer.get(open / 64).ok_or(Stop::Odd)?;
+                    objects = *self.outer.get(open / 64).ok_or(Stop::AskTape)?;
                 }
             }
             if open == 0 {

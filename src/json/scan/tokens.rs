@@ -49,7 +49,7 @@ pub(super) fn scalar(bytes: &[u8], at: usize, first: u8) -> Result<(JsonType, us
         b't' => literal(bytes, at, b"true").map(|end| (JsonType::Bool, end)),
         b'f' => literal(bytes, at, b"false").map(|end| (JsonType::Bool, end)),
         b'n' => literal(bytes, at, b"null").map(|end| (JsonType::Null, end)),
-        _ => Err(Stop::Odd),
+        _ => Err(Stop::NotJson),
     }
 }
 
@@ -61,7 +61,7 @@ fn literal(bytes: &[u8], at: usize, literal: &[u8]) -> Result<usize, Stop> {
     } else if literal.starts_with(rest) {
         Err(Stop::More)
     } else {
-        Err(Stop::Odd)
+        Err(Stop::NotJson)
     }
 }
 
@@ -97,14 +97,14 @@ fn digits(bytes: &[u8], start: usize) -> Result<usize, Stop> {
         let others = others(u64::from_le_bytes(*chunk));
         if others != 0 {
             at += others.trailing_zeros() as usize / 8;
-            return if at > start { Ok(at) } else { Err(Stop::Odd) };
+            return if at > start { Ok(at) } else { Err(Stop::NotJson) };
         }
         at += 8;
     }
     while peek(bytes, at)?.is_ascii_digit() {
         at += 1;
     }
-    if at > start { Ok(at) } else { Err(Stop::Odd) }
+    if at > start { Ok(at) } else { Err(Stop::NotJson) }
 }
 
 /// The high bit of each byte that is no digit. The lowest one is right; above it

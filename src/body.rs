@@ -1,0 +1,197 @@
+//! A message that comes in chunks, kept until it is whole.
+
+use std::fmt;
+
+use crate::envelope::{Envelope, Field, JsonType};
+use crate::id::Id;
+use crate::json::chunks::Chunks;
+use crate::method::Method;
+use crate::policy::Policy;
+use crate::rule::{Action, Rule};
+use crate::text::Text;
+
+/// The bytes of one message, as they come from a body of HTTP or the like, and how
+/// far they are read.
+///
+/// It is filled by [`Validator::push`](crate::Validator::push) and judged by
+/// [`Validator::finish`](crate::Validator::finish): a validator is needed only
+/// while there is something to read, so that one can serve many bodies at once.
+/// Holds the message, up to the policy's limit on its length, and some 1,300 bytes
+/// besides.
+#[derive(Default)]
+pub struct Body {
+    bytes: Vec<u8>,
+    /// How far they are read, once there are any.
+    chunks: Option<Box<Chunks>>,
+    is_too_long: bool,
+    /// The policy refuses a member given twice, so that the first one counts.
+    is_first_final: bool,
+}
+
+impl Body {
+    /// An empty one. Allocates nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What has come so far; at most as much as a message may have.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The same, and the memory with it.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Begins with the next message, in the memory of this one.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        *self = Self { bytes: std::mem::take(&mut self.bytes), ..Self::default() };
+    }
+
+    /// What the message says of where it is to go, as soon as that has come: a
+    /// gateway can choose an upstream while the rest is on its way.
+    ///
+    /// None before, and of anything but a plain call: an answer, an escaped or a
+    /// look-alike name of a member, a member given twice. None at all before the last
+    /// byte if the policy lets [`Rule::DuplicateMember`] pass, since then the last
+    /// of two counts.
+    ///
+    /// ```
+    /// use mcparse::{Body, Policy, Sender, Validator};
+    ///
+    /// let mut validator = Validator::new(Policy::strict());
+    /// let mut body = Body::new();
+    /// validator.push(&mut body, br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"#);
+    /// assert!(body.routing().is_none());
+    /// validator.push(&mut body, br#""name":"add","_meta":{"io.modelcontextprotocol/protocolVersion":"#);
+    /// validator.push(&mut body, br#""2026-07-28","#);
+    ///
+    /// let routing = body.routing().unwrap();
+    /// assert_eq!(routing.method(), "tools/call");
+    /// assert_eq!(routing.id().unwrap().lexeme(), b"7");
+    /// assert_eq!(routing.name().unwrap(), "add");
+    /// assert_eq!(routing.protocol_version().unwrap(), "2026-07-28");
+    /// ```
+    #[must_use]
+    pub fn routing(&self) -> Option<ProvisionalRouting<'_>> {
+        let chunks = self.chunks.as_deref().filter(|_| !self.is_too_long)?;
+        let envelope = chunks.so_far()?;
+        let is_over = chunks.is_at_end();
+        let Envelope { method, id, params, result, error, meta, .. } = envelope;
+        if result.is_present() || error.is_present() || envelope.duplicate.is_seen() {
+            return None;
+        }
+        if !is_over && (!self.is_first_final || !id.is_present()) {
+            return None;
+        }
+        let method = self.text(*method).filter(|method| !method.is_escaped())?;
+        let name = match Method::from_text(method).and_then(Method::name_source) {
+            Some("name") => envelope.name,
+            Some("uri") => envelope.uri,
+            Some("taskId") => envelope.task_id,
+            _ => Field::default(),
+        };
+        let names = Method::from_text(method).is_some_and(|method| method.name_source().is_some());
+        let version = meta.protocol_version;
+        // Behind `params` neither can come any more.
+        let is_known = version.is_present() && (name.is_present() || !names);
+        if !is_over && !params.is_present() && !is_known {
+            return None;
+        }
+        let is_id = matches!(id.json, JsonType::String | JsonType::Number);
+        Some(ProvisionalRouting {
+            method,
+            id: is_id.then(|| Id::new(id.of(&self.bytes))),
+            name: self.text(name),
+            protocol_version: self.text(version),
+        })
+    }
+
+    fn text(&self, field: Field) -> Option<Text<'_>> {
+        let quoted = Some(field.of(&self.bytes)).filter(|_| field.json == JsonType::String)?;
+        quoted.get(1..quoted.len().checked_sub(1)?).map(Text::new)
+    }
+
+    /// Takes more of the message in. Whether more is wanted.
+    pub(crate) fn push(&mut self, chunk: &[u8], policy: &Policy, is_scanned: bool) -> bool {
+        let most = policy.limits().message_bytes;
+        let Some(length) = self.bytes.len().checked_add(chunk.len()).filter(|&len| len <= most)
+        else {
+            self.is_too_long = true;
+            return false;
+        };
+        if self.is_too_long {
+            return false;
+        }
+        if length > self.bytes.capacity() {
+            // As a vector grows, but never beyond what a message may have.
+            let roomy = self.bytes.capacity().saturating_mul(2).min(most).max(length);
+            self.bytes.reserve_exact(roomy - self.bytes.len());
+        }
+        self.bytes.extend_from_slice(chunk);
+        if is_scanned {
+            self.is_first_final = policy.action(Rule::DuplicateMember) == Action::Refuse;
+            let chunks = || Box::new(Chunks::new(*policy.limits()));
+            self.chunks.get_or_insert_with(chunks).read(&self.bytes);
+        }
+        true
+    }
+
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.is_too_long
+    }
+
+    /// The bytes, and how far they are read.
+    pub(crate) fn parts(&mut self) -> (&[u8], Option<&mut Chunks>) {
+        (&self.bytes, self.chunks.as_deref_mut())
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Body").field("len", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+/// What a message that is still coming says of where it is to go. No verdict: the
+/// rest of it may break any rule, and then [`finish`](crate::Validator::finish)
+/// refuses it; a gateway must not have acted on it before.
+#[derive(Clone, Copy, Debug)]
+pub struct ProvisionalRouting<'b> {
+    method: Text<'b>,
+    id: Option<Id<'b>>,
+    name: Option<Text<'b>>,
+    protocol_version: Option<Text<'b>>,
+}
+
+impl<'b> ProvisionalRouting<'b> {
+    /// The method.
+    #[must_use]
+    pub fn method(&self) -> Text<'b> {
+        self.method
+    }
+
+    /// The id; none of a notification, or if it is neither a string nor a number.
+    #[must_use]
+    pub fn id(&self) -> Option<Id<'b>> {
+        self.id
+    }
+
+    /// What the method is called on: a tool's or a prompt's name, a resource's URI, a
+    /// task's id. What the header `Mcp-Name` mirrors.
+    #[must_use]
+    pub fn name(&self) -> Option<Text<'b>> {
+        self.name
+    }
+
+    /// The version in `_meta`, which the header `MCP-Protocol-Version` mirrors.
+    #[must_use]
+    pub fn protocol_version(&self) -> Option<Text<'b>> {
+        self.protocol_version
+    }
+}

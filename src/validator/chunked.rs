@@ -1,0 +1,107 @@
+//! Judging a message that comes in chunks.
+
+use super::{Circumstances, Validator, judge, not_json, unread};
+use crate::body::Body;
+use crate::envelope::Envelope;
+use crate::head::RequestHead;
+use crate::kind::Sender;
+use crate::message::Message;
+use crate::rule::{Rule, RuleSet};
+use crate::rules;
+use crate::rules::mirrors;
+use crate::rules::subject::HeaderVersion;
+use crate::violation::Violation;
+
+impl Validator {
+    /// Takes in more of the message that `body` holds, and reads on where the last
+    /// chunk ended. However it is cut, the verdict is the same.
+    ///
+    /// Gives whether more is wanted: `false` once the message is longer than the
+    /// policy's limit. Then nothing more is kept, and `finish` will say so.
+    pub fn push(&mut self, body: &mut Body, chunk: &[u8]) -> bool {
+        body.push(chunk, &self.policy, self.lanes.scans(&self.policy))
+    }
+
+    /// Judges the message that `body` holds, with nothing more to come: the verdict
+    /// of [`check`](Self::check) on all of it, of which most is read already.
+    ///
+    /// What is accepted is borrowed from the body; [`Message::summary`] is its owned
+    /// form.
+    ///
+    /// ```
+    /// use mcparse::{Body, Policy, Rule, Sender, Validator};
+    ///
+    /// let mut validator = Validator::new(Policy::strict());
+    /// let mut body = Body::new();
+    /// for chunk in [&br#"{"jsonrpc":"2.0","id":1,"met"#[..], br#"hod":"ping"}"#] {
+    ///     assert!(validator.push(&mut body, chunk));
+    /// }
+    /// let summary = validator.finish(Sender::Client, &mut body).unwrap().summary();
+    /// assert_eq!(summary.id().unwrap().lexeme(), b"1");
+    ///
+    /// validator.push(&mut body, b"}");
+    /// let violation = validator.finish(Sender::Client, &mut body).unwrap_err();
+    /// assert_eq!((violation.rule(), violation.offset()), (Rule::NotJson, 40));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The [`Violation`] that comes first in the order of judgement.
+    pub fn finish<'b>(
+        &mut self,
+        from: Sender,
+        body: &'b mut Body,
+    ) -> Result<Message<'b>, Violation<'b>> {
+        let policy = &*self.policy;
+        let circumstances =
+            Circumstances { policy, from, head: None, header: HeaderVersion::NoHead, to: None };
+        read(&mut self.lanes, circumstances, body, RuleSet::EMPTY)
+    }
+
+    /// The same for the body of an HTTP request: the verdict of
+    /// [`check_http`](Self::check_http).
+    ///
+    /// # Errors
+    ///
+    /// The [`Violation`] that comes first in the order of judgement.
+    pub fn finish_http<'b: 'v, 'v>(
+        &mut self,
+        head: &RequestHead<'v>,
+        body: &'b mut Body,
+    ) -> Result<Message<'b>, Violation<'v>> {
+        let policy = &*self.policy;
+        let header = mirrors::version(head);
+        let circumstances =
+            Circumstances { policy, from: Sender::Client, head: Some(head), header, to: None };
+        let broken = rules::transport::broken(head, policy.origins());
+        if let Some(rule) = policy.refuses_by(broken) {
+            return Err(unread(rule, 0, circumstances, body.parts().0));
+        }
+        read(&mut self.lanes, circumstances, body, broken)
+    }
+}
+
+/// From what was read of the body to the verdict.
+fn read<'b: 'v, 'v>(
+    lanes: &mut super::Lanes,
+    circumstances: Circumstances<'_, 'v>,
+    body: &'b mut Body,
+    broken: RuleSet,
+) -> Result<Message<'b>, Violation<'v>> {
+    let policy = circumstances.policy;
+    let most = policy.limits().message_bytes;
+    let is_too_long = body.is_too_long();
+    let (message, chunks) = body.parts();
+    if is_too_long || message.len() > most {
+        return Err(unread(Rule::TooLarge, most, circumstances, message));
+    }
+    let mut envelope = Envelope::default();
+    let read = match chunks {
+        Some(chunks) => lanes.envelope_of_chunks(chunks, message, policy, &mut envelope),
+        None => lanes.envelope(message, policy, &mut envelope),
+    };
+    match read {
+        Ok(tolerated) => judge(circumstances, message, &envelope, broken.union(tolerated)),
+        Err(fault) => Err(not_json(&fault, circumstances, message)),
+    }
+}
