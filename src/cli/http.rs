@@ -24,6 +24,7 @@ pub(super) use self::head::begins_like_a_head;
 use self::head::{Head, Length, Start};
 pub(super) use self::waiting::{Asked, Sent, Waiting};
 use self::wire::{Fault, Wire};
+use super::args::Framing;
 use super::input::{Source, Stop};
 use super::judge::Place;
 use super::safe::Safe;
@@ -103,7 +104,7 @@ impl<W: Write> Session<W> {
             }
         }
         if is_empty {
-            self.note(&format!("{} holds no message, read as HTTP", source.shown()))?;
+            self.note(&source.empty(Framing::Http))?;
         }
         Ok(())
     }
@@ -117,21 +118,21 @@ impl<W: Write> Session<W> {
         length: Length,
     ) -> Result<End, Stop> {
         let Start::Request { method, target } = &head.start else { return Ok(End::Whole) };
-        let most = self.judge.policy().limits().message_bytes;
+        let most = self.account.judge.policy().limits().message_bytes;
         let (body, end) = Held::read(wire, length, most)?;
         // In the revisions with sessions, GET opens a stream and DELETE ends a
         // session.
         let has_sessions =
-            !self.judge.policy().revisions().without_all(RevisionSet::MODERN).is_empty();
+            !self.account.judge.policy().revisions().without_all(RevisionSet::MODERN).is_empty();
         if method != "POST" && body.bytes.is_empty() && has_sessions {
             let (method, target) = (Safe::new(method, MOST_SHOWN), Safe::new(target, MOST_SHOWN));
             self.remark(source, head.place, &format!("{method} {target} holds no message"))?;
-            self.judge.ask(Asked { sent: Sent::Nothing, session: head.session() });
+            self.account.judge.ask(Asked { sent: Sent::Nothing, session: head.session() });
             return Ok(end);
         }
         if end != End::Whole {
             // Nobody acts on half a request.
-            self.outcome = Outcome::Failed;
+            self.account.outcome = Outcome::Failed;
             return Ok(end);
         }
         if length == Length::Nothing {
@@ -139,15 +140,15 @@ impl<W: Write> Session<W> {
             self.remark(source, head.place, said)?;
         }
         let place = body.place.unwrap_or(head.place);
-        let known = self.judge.upstream().headers();
+        let known = self.account.judge.upstream().headers();
         let of_request = RequestHead::new(method, head.headers()).with_param_headers(&known);
         let session = head.session();
-        let records = if head.may_have_batch() && self.judge.takes(&body.bytes) {
-            self.judge.judge_batch_request(place, session, &of_request, &body.bytes)
+        let records = if head.may_have_batch() && self.account.judge.takes(&body.bytes) {
+            self.account.judge.judge_batch_request(place, session, &of_request, &body.bytes)
         } else {
-            vec![self.judge.judge_request(place, session, &of_request, &body.bytes)]
+            vec![self.account.judge.judge_request(place, session, &of_request, &body.bytes)]
         };
-        for record in &records {
+        for record in records {
             self.report(source, record)?;
         }
         Ok(end)
@@ -162,7 +163,7 @@ impl<W: Write> Session<W> {
         match fault {
             Fault::Read(error) => Err(Stop::Read(error)),
             Fault::Wrong(said) | Fault::NoHead(said) => {
-                self.outcome = Outcome::Failed;
+                self.account.outcome = Outcome::Failed;
                 self.remark(source, place, &format!("{said}; the rest is not read"))
             }
         }

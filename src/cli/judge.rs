@@ -1,6 +1,7 @@
 //! From bytes to a record: the two ways of judging behind one door. Prints
 //! nothing.
 
+mod ahead;
 mod answers;
 mod batch;
 mod record;
@@ -10,6 +11,7 @@ use mcparse::{
     Violation,
 };
 
+pub(super) use self::ahead::{Ahead, Read};
 pub(super) use self::record::{Broken, Place, Record, Verdict};
 use super::args::Framing;
 use super::conversations::{Conversations, SessionId};
@@ -87,17 +89,29 @@ impl Judge {
         self.validator.policy()
     }
 
-    /// A record for the message; for each one in it if it is a batch.
-    pub(super) fn judge<'m>(&mut self, place: Place, message: &'m [u8]) -> Vec<Record<'m>> {
-        if self.takes(message) {
-            return self.judge_batch(place, message);
+    /// A record for the message, of which this was read ahead; for each one in it if
+    /// it is a batch.
+    pub(super) fn judge<'m>(
+        &mut self,
+        place: Place,
+        message: &'m [u8],
+        read: Read<'m>,
+    ) -> Vec<Record<'m>> {
+        match read {
+            Read::Nothing => self.judge_batch(place, message),
+            Read::Kind(verdict) => {
+                vec![Record::new(place, Some(message.len() as u64), None, verdict)]
+            }
+            Read::Checked { told, from: likely, checked } => {
+                let from = match &mut self.way {
+                    Way::CheckAuto(senders) => senders.tell(told.as_ref()),
+                    Way::Classify | Way::CheckFrom(_) => likely,
+                };
+                let alone =
+                    if from == likely { checked } else { self.validator.check(from, message) };
+                vec![self.judge_checked(from, place, message, alone)]
+            }
         }
-        let from = match &mut self.way {
-            Way::Classify => Sender::Client,
-            Way::CheckFrom(sender) => *sender,
-            Way::CheckAuto(senders) => senders.sender(message),
-        };
-        vec![self.judge_from(from, place, message)]
     }
 
     /// The same, as sent from this side.
@@ -115,15 +129,26 @@ impl Judge {
 
     fn judge_from<'m>(&mut self, from: Sender, place: Place, message: &'m [u8]) -> Record<'m> {
         let is_whole = message.len() <= self.policy().limits().message_bytes;
-        let classifies = matches!(self.way, Way::Classify);
-        let bytes = is_whole.then_some(message.len() as u64);
-        let sender = (!classifies).then_some(from);
-        if classifies && is_whole {
-            let verdict = self.classify(message);
-            return Record::new(place, bytes, None, verdict);
+        if matches!(self.way, Way::Classify) && is_whole {
+            let verdict = kind(&mut self.validator, message);
+            return Record::new(place, Some(message.len() as u64), None, verdict);
         }
         // That a message is over the limit is all that anyone can say of it.
         let alone = self.validator.check(from, message);
+        self.judge_checked(from, place, message, alone)
+    }
+
+    /// A message about which this was said `alone`.
+    fn judge_checked<'m>(
+        &mut self,
+        from: Sender,
+        place: Place,
+        message: &'m [u8],
+        alone: Result<Message<'m>, Violation<'m>>,
+    ) -> Record<'m> {
+        let is_whole = message.len() <= self.policy().limits().message_bytes;
+        let bytes = is_whole.then_some(message.len() as u64);
+        let sender = (!matches!(self.way, Way::Classify)).then_some(from);
         let (checked, to) = self.by_request(None, from, message, alone);
         let noticed = self.hear(None, from, &checked, to.as_ref());
         let record = Record { sender, ..Record::of(place, bytes, from, checked) };
@@ -277,17 +302,18 @@ impl Judge {
         let verdict = Verdict::Refused { code: violation.code(), broken };
         Record::new(place, None, sender, verdict)
     }
+}
 
-    fn classify<'m>(&mut self, message: &[u8]) -> Verdict<'m> {
-        match self.validator.classify(message) {
-            Ok(kind) => Verdict::Accepted {
-                kind,
-                id: None,
-                method: None,
-                error_code: None,
-                findings: RuleSet::EMPTY,
-            },
-            Err(code) => Verdict::Refused { code, broken: None },
-        }
+/// What the truth table says.
+fn kind<'m>(validator: &mut Validator, message: &[u8]) -> Verdict<'m> {
+    match validator.classify(message) {
+        Ok(kind) => Verdict::Accepted {
+            kind,
+            id: None,
+            method: None,
+            error_code: None,
+            findings: RuleSet::EMPTY,
+        },
+        Err(code) => Verdict::Refused { code, broken: None },
     }
 }

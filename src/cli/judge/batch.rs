@@ -1,7 +1,7 @@
 //! The batches of 2025-03-26, where the policy takes them: a record for each
 //! message in one, each with a verdict of its own and heard in its conversation.
 
-use mcparse::{Message, RequestHead, Rule, Sender, Violation};
+use mcparse::{Message, Policy, RequestHead, Rule, Sender, Violation};
 use serde_json::value::RawValue;
 
 use super::super::conversations::SessionId;
@@ -11,8 +11,7 @@ use super::{Judge, Place, Record, Way};
 impl Judge {
     /// Whether this is an array, and the policy takes those.
     pub(in super::super) fn takes(&self, message: &[u8]) -> bool {
-        let is_array = without_mark(message).trim_ascii_start().starts_with(b"[");
-        is_array && self.policy().batches() && !matches!(self.way, Way::Classify)
+        is_batch(self.policy(), message) && !matches!(self.way, Way::Classify)
     }
 
     /// A batch in a source of messages alone. All of it is of one sender, who is
@@ -100,6 +99,11 @@ impl Judge {
         let bytes = is_whole.then_some(batch.len() as u64);
         Record::of(place, bytes, from, Err(violation))
     }
+}
+
+/// Whether this is an array, and the policy takes those.
+pub(super) fn is_batch(policy: &Policy, message: &[u8]) -> bool {
+    policy.batches() && without_mark(message).trim_ascii_start().starts_with(b"[")
 }
 
 fn without_mark(message: &[u8]) -> &[u8] {

@@ -13,6 +13,13 @@ pub(in crate::cli) struct Place {
     pub(in crate::cli) offset: u64,
 }
 
+impl Place {
+    /// Where a framer found a fault.
+    pub(in crate::cli) fn of(violation: &Violation<'_>) -> Self {
+        Self { line: violation.line().unwrap_or_default(), offset: violation.offset() }
+    }
+}
+
 /// A judged message.
 pub(in crate::cli) struct Record<'m> {
     pub(in crate::cli) place: Place,
