@@ -6,7 +6,6 @@
 //! in `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
 //! `cli/listing.rs`.
 
-mod account;
 mod args;
 mod block;
 mod conversation;
@@ -26,6 +25,7 @@ mod safe;
 mod sender;
 mod session;
 mod statistics;
+mod tally;
 mod text;
 mod turns;
 mod upstream;
@@ -36,13 +36,13 @@ use std::process::ExitCode;
 
 use mcparse::{Policy, Sender};
 
-use account::Account;
 use args::{Arguments, Command, Framing, Judging, Options};
 use block::Blocks;
 use input::Source;
 use judge::Judge;
 use output::{Output, Style};
 use session::Session;
+use tally::Tally;
 
 pub(crate) use args::arguments;
 
@@ -113,15 +113,14 @@ fn judge(judge: Judge, options: &Options, with_replies: bool) -> Outcome {
     let sources = Source::all(&options.files);
     let style = Style::new(options, with_replies, &sources);
     let limit = judge.policy().limits().message_bytes;
-    let account = Account::new(judge);
     ended(match options.framing {
         Framing::Http | Framing::Log => {
             let output = Output::new(io::stdout().lock(), style);
-            Session { account, output }.run(&sources, options.framing)
+            Session { judge, tally: Tally::new(), output }.run(&sources, options.framing)
         }
         Framing::Lines | Framing::Sse | Framing::None => {
             let blocks = Blocks::new(sources.into(), options.framing, limit);
-            workers::run(blocks, account, io::stdout(), style, options.threads())
+            workers::run(blocks, judge, io::stdout(), style, options.threads())
         }
     })
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::args::Framing;
 use super::input::{Cut, Frames, Piece, Source};
+use super::tally::Said;
 use super::{http, log};
 
 /// A part of a source.
@@ -17,10 +18,8 @@ pub(super) struct Block {
     /// Whether the source begins with it.
     pub(super) begins: bool,
     /// What a person is told before its messages are judged, and behind them.
-    pub(super) before: Option<String>,
-    pub(super) after: Option<String>,
-    /// Whether the source could not be read on from here.
-    pub(super) is_broken: bool,
+    pub(super) before: Option<Said<'static>>,
+    pub(super) after: Option<Said<'static>>,
     pub(super) frames: Frames,
 }
 
@@ -71,7 +70,7 @@ impl Blocks {
             // A block of its own: reading may have to wait for whom it speaks to.
             None => {
                 block.frames.clear();
-                block.before = source.prompt();
+                block.before = source.prompt().map(Said::Note);
                 match source.open() {
                     Ok(reader) => {
                         block.begins = true;
@@ -80,8 +79,7 @@ impl Blocks {
                         false
                     }
                     Err(error) => {
-                        block.is_broken = true;
-                        block.after = Some(source.unreadable(&error));
+                        block.after = Some(Said::Failure(source.unreadable(&error)));
                         true
                     }
                 }
@@ -104,16 +102,15 @@ impl Open {
         if self.is_empty
             && let Some(Piece::Message(_, first)) = block.frames.pieces().next()
         {
-            block.before = hint(source, framing, first);
+            block.before = hint(source, framing, first).map(Said::Note);
         }
         self.is_empty &= block.frames.pieces().all(|piece| matches!(piece, Piece::Other(_)));
         match &goes_on {
             Ok(true) => {}
-            Ok(false) => block.after = self.is_empty.then(|| source.empty(framing)),
-            Err(error) => {
-                block.is_broken = true;
-                block.after = Some(source.unreadable(error));
+            Ok(false) => {
+                block.after = self.is_empty.then(|| Said::Note(source.empty(framing)));
             }
+            Err(error) => block.after = Some(Said::Failure(source.unreadable(error))),
         }
         goes_on.unwrap_or(false)
     }

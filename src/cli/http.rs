@@ -118,21 +118,21 @@ impl<W: Write> Session<W> {
         length: Length,
     ) -> Result<End, Stop> {
         let Start::Request { method, target } = &head.start else { return Ok(End::Whole) };
-        let most = self.account.judge.policy().limits().message_bytes;
+        let most = self.judge.policy().limits().message_bytes;
         let (body, end) = Held::read(wire, length, most)?;
         // In the revisions with sessions, GET opens a stream and DELETE ends a
         // session.
         let has_sessions =
-            !self.account.judge.policy().revisions().without_all(RevisionSet::MODERN).is_empty();
+            !self.judge.policy().revisions().without_all(RevisionSet::MODERN).is_empty();
         if method != "POST" && body.bytes.is_empty() && has_sessions {
             let (method, target) = (Safe::new(method, MOST_SHOWN), Safe::new(target, MOST_SHOWN));
             self.remark(source, head.place, &format!("{method} {target} holds no message"))?;
-            self.account.judge.ask(Asked { sent: Sent::Nothing, session: head.session() });
+            self.judge.ask(Asked { sent: Sent::Nothing, session: head.session() });
             return Ok(end);
         }
         if end != End::Whole {
             // Nobody acts on half a request.
-            self.account.outcome = Outcome::Failed;
+            self.tally.outcome = Outcome::Failed;
             return Ok(end);
         }
         if length == Length::Nothing {
@@ -140,13 +140,13 @@ impl<W: Write> Session<W> {
             self.remark(source, head.place, said)?;
         }
         let place = body.place.unwrap_or(head.place);
-        let known = self.account.judge.upstream().headers();
+        let known = self.judge.upstream().headers();
         let of_request = RequestHead::new(method, head.headers()).with_param_headers(&known);
         let session = head.session();
-        let records = if head.may_have_batch() && self.account.judge.takes(&body.bytes) {
-            self.account.judge.judge_batch_request(place, session, &of_request, &body.bytes)
+        let records = if head.may_have_batch() && self.judge.takes(&body.bytes) {
+            self.judge.judge_batch_request(place, session, &of_request, &body.bytes)
         } else {
-            vec![self.account.judge.judge_request(place, session, &of_request, &body.bytes)]
+            vec![self.judge.judge_request(place, session, &of_request, &body.bytes)]
         };
         for record in records {
             self.report(source, record)?;
@@ -163,7 +163,7 @@ impl<W: Write> Session<W> {
         match fault {
             Fault::Read(error) => Err(Stop::Read(error)),
             Fault::Wrong(said) | Fault::NoHead(said) => {
-                self.account.outcome = Outcome::Failed;
+                self.tally.outcome = Outcome::Failed;
                 self.remark(source, place, &format!("{said}; the rest is not read"))
             }
         }

@@ -31,7 +31,7 @@ const ROOM: usize = 64 << 10;
 impl<W: Write> Session<W> {
     /// Judges the messages of a log, in its order.
     pub(super) fn replay(&mut self, source: &Source, reader: &mut dyn Read) -> Result<(), Stop> {
-        let limit = self.account.judge.policy().limits().message_bytes;
+        let limit = self.judge.policy().limits().message_bytes;
         let mut streams = Streams::new(source, limit);
         let mut is_empty = true;
         let mut is_told = false;
@@ -115,7 +115,7 @@ impl<W: Write> Session<W> {
     fn piece(&mut self, source: &Source, from: Sender, piece: Piece<'_>) -> io::Result<()> {
         match piece {
             Piece::Message(place, message) => {
-                let records = self.account.judge.judge_as(from, place, message);
+                let records = self.judge.judge_as(from, place, message);
                 records.into_iter().try_for_each(|record| self.report(source, record))
             }
             Piece::Fault(violation) => {
@@ -128,7 +128,7 @@ impl<W: Write> Session<W> {
     /// A part of the log that cannot be read does not keep the next one from being
     /// judged.
     fn wrong(&mut self, said: &str) -> io::Result<()> {
-        self.account.outcome = Outcome::Failed;
+        self.tally.outcome = Outcome::Failed;
         self.note(said)
     }
 }

@@ -6,12 +6,12 @@
 use std::io::{self, Write};
 use std::mem;
 
-use super::account::Said;
 use super::args::{Format, Options};
 use super::input::Source;
 use super::judge::Record;
 use super::say;
 use super::statistics::Statistics;
+use super::tally::Said;
 use super::{json, text};
 
 /// Room for `:` and a line number behind the name of a source. A longer number
@@ -76,11 +76,11 @@ pub(super) struct Printed {
 }
 
 impl Printed {
-    pub(super) fn say(&mut self, style: Style, source: &Source, said: Said<'_>) -> io::Result<()> {
+    pub(super) fn say(&mut self, style: Style, source: &Source, said: &Said<'_>) -> io::Result<()> {
         match said {
-            Said::Record(record) => style.record(&mut self.bytes, source, &record),
-            Said::Note(note) => {
-                self.note(note);
+            Said::Record(record) => style.record(&mut self.bytes, source, record),
+            Said::Finding { note, .. } | Said::Note(note) | Said::Failure(note) => {
+                self.note(note.clone());
                 Ok(())
             }
         }
@@ -128,7 +128,7 @@ impl<W: Write> Output<W> {
         Self { out, style, printed: Printed::default() }
     }
 
-    pub(super) fn say(&mut self, source: &Source, said: Said<'_>) -> io::Result<()> {
+    pub(super) fn say(&mut self, source: &Source, said: &Said<'_>) -> io::Result<()> {
         self.printed.say(self.style, source, said)?;
         if self.printed.is_enough() { self.flush() } else { Ok(()) }
     }

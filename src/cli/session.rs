@@ -7,14 +7,15 @@ use std::io::{self, Write};
 use mcparse::{Sender, Violation};
 
 use super::Outcome;
-use super::account::{Account, Said};
 use super::args::Framing;
 use super::input::{Source, Stop};
-use super::judge::{Place, Record};
+use super::judge::{Judge, Place, Record};
 use super::output::Output;
+use super::tally::{Said, Tally};
 
 pub(super) struct Session<W: Write> {
-    pub(super) account: Account,
+    pub(super) judge: Judge,
+    pub(super) tally: Tally,
     pub(super) output: Output<W>,
 }
 
@@ -27,14 +28,13 @@ impl<W: Write> Session<W> {
                 Ok(()) => {}
                 Err(Stop::Write(error)) => return Err(error),
                 Err(Stop::Read(error)) => {
-                    self.account.outcome = Outcome::Failed;
-                    self.note(&source.unreadable(&error))?;
+                    self.say(source, Some(Said::Failure(source.unreadable(&error))))?;
                 }
             }
         }
-        self.output.statistics(&self.account.statistics)?;
+        self.output.statistics(&self.tally.statistics)?;
         self.output.flush()?;
-        Ok(self.account.outcome)
+        Ok(self.tally.outcome)
     }
 
     fn read(&mut self, source: &Source, framing: Framing) -> Result<(), Stop> {
@@ -42,7 +42,7 @@ impl<W: Write> Session<W> {
             self.note(&prompt)?;
         }
         let mut reader = source.open().map_err(Stop::Read)?;
-        self.account.judge.begin();
+        self.judge.begin();
         if framing == Framing::Http {
             self.converse(source, &mut *reader)
         } else {
@@ -58,23 +58,28 @@ impl<W: Write> Session<W> {
         violation: &Violation<'static>,
         from: Option<Sender>,
     ) -> io::Result<()> {
-        let said = self.account.fault(source, place, violation, from);
-        said.map_or(Ok(()), |said| self.output.say(source, said))
+        let said = self.judge.terms().fault(source, place, violation, from);
+        self.say(source, said)
     }
 
     /// An event that holds no message.
     pub(super) fn other_event(&mut self, source: &Source, place: Place) -> io::Result<()> {
-        let said = self.account.other_event(source, place);
-        said.map_or(Ok(()), |said| self.output.say(source, said))
+        let said = self.judge.terms().other_event(source, place);
+        self.say(source, said)
     }
 
     pub(super) fn report(&mut self, source: &Source, record: Record<'_>) -> io::Result<()> {
-        self.account.count(&record);
-        self.output.say(source, Said::Record(record))
+        self.say(source, Some(Said::Record(record)))
     }
 
     /// Speaks on standard error, after all that was judged so far.
     pub(super) fn note(&mut self, text: &str) -> io::Result<()> {
         self.output.note(text)
+    }
+
+    fn say(&mut self, source: &Source, said: Option<Said<'_>>) -> io::Result<()> {
+        let Some(said) = said else { return Ok(()) };
+        self.tally.count(&said);
+        self.output.say(source, &said)
     }
 }

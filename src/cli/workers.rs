@@ -1,18 +1,18 @@
 //! Judging on several threads, with the output of one.
 //!
 //! All threads do the same: take the next block of the input, read its messages,
-//! wait for their turn to judge them, and for their turn to print.
+//! judge them beside the messages before, and print what is said of them.
 //!
 //! ```text
-//! thread 1   next  read ahead  judge  format  print   next  read ahead  judge ...
-//! thread 2         next  read ahead ···  judge  format ··· print   next  ...
+//! thread 1   take  read  senders  judge  format  print  take  read  senders ...
+//! thread 2         take  read ··· senders ··· judge  format ··· print  take ...
 //! ```
 //!
-//! What depends on the messages before (`next`, `judge`, `print`) is done by one
-//! thread at a time and in the order of the input, so that the output cannot
-//! depend on how many there are. The rest, which is most of it, needs nothing but
-//! the message. Each thread holds one block, and none waits in a queue: that bounds
-//! the memory, and what a message borrows never leaves its thread.
+//! `take`, `senders`, `judge` and `print` depend on the messages before: each is
+//! done by one thread at a time, in the order of the input, so that nothing that
+//! is said can depend on how many threads there are. `read` and `format` need
+//! nothing but the message. A thread holds one block, and nothing waits in a queue:
+//! that bounds the memory, and what a message lends never leaves its thread.
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -20,11 +20,12 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use super::Outcome;
-use super::account::Account;
 use super::block::{Block, Blocks};
 use super::input::{Piece, Source};
-use super::judge::{Ahead, Read};
+use super::judge::{Ahead, Case, Judge, Place};
 use super::output::{Printed, Style};
+use super::sender::Senders;
+use super::tally::{Said, Tally};
 use super::turns::Turns;
 
 /// Judges the messages of all sources on so many threads, and prints what is said
@@ -34,17 +35,18 @@ use super::turns::Turns;
 /// wait for their turn, or for input which may never come.
 pub(super) fn run<W: Write + Send + 'static>(
     blocks: Blocks,
-    account: Account,
+    judge: Judge,
     output: W,
     style: Style,
     threads: usize,
 ) -> io::Result<Outcome> {
-    let ahead: Vec<Ahead> = (0..threads.max(1)).map(|_| account.judge.ahead()).collect();
+    let ahead: Vec<Ahead> = (0..threads.max(1)).map(|_| judge.ahead()).collect();
     let work = Arc::new(Work {
         sources: blocks.sources(),
         blocks: Mutex::new(blocks),
-        account: Turns::new(account),
-        output: Turns::new(output),
+        senders: Turns::new(judge.senders()),
+        judge: Turns::new(judge),
+        output: Turns::new((Tally::new(), output)),
         style,
     });
     work.share(ahead)?;
@@ -55,8 +57,10 @@ pub(super) fn run<W: Write + Send + 'static>(
 struct Work<W> {
     sources: Arc<[Source]>,
     blocks: Mutex<Blocks>,
-    account: Turns<Account>,
-    output: Turns<W>,
+    /// None where it is known who sent a message.
+    senders: Turns<Option<Senders>>,
+    judge: Turns<Judge>,
+    output: Turns<(Tally, W)>,
     style: Style,
 }
 
@@ -87,17 +91,54 @@ impl<W: Write + Send + 'static> Work<W> {
         let mut printed = Printed::default();
         while let Some(turn) = self.next(&mut block) {
             let source = &self.sources[block.source];
-            let read = block.frames.pieces().map(|piece| match piece {
-                Piece::Message(_, message) => ahead.read(message),
-                Piece::Fault(_) | Piece::Other(_) => Read::Nothing,
-            });
-            let read = read.collect();
-            let said =
-                self.account.take(turn, |account| Ok(account.judge(source, &block, read)))?;
-            said.into_iter().try_for_each(|said| printed.say(self.style, source, said))?;
-            self.output.take(turn, |output| printed.write(output))?;
+            let said = self.judge(turn, ahead, source, &mut block)?;
+            said.iter().try_for_each(|said| printed.say(self.style, source, said))?;
+            self.output.take(turn, |(tally, output)| {
+                said.iter().for_each(|said| tally.count(said));
+                printed.write(output)
+            })?;
         }
         Ok(())
+    }
+
+    /// What is said of a block.
+    fn judge<'b>(
+        &self,
+        turn: u64,
+        ahead: &mut Ahead,
+        source: &Source,
+        block: &'b mut Block,
+    ) -> io::Result<Vec<Said<'b>>> {
+        let (before, after) = (block.before.take(), block.after.take());
+        let mut parts = Vec::with_capacity(block.frames.len() + 2);
+        parts.extend(before.map(Part::Said));
+        parts.extend(block.frames.pieces().filter_map(|piece| Part::read(ahead, source, piece)));
+        parts.extend(after.map(Part::Said));
+
+        let told = self.senders.take(turn, |senders| {
+            let Some(senders) = senders else { return Ok(Vec::new()) };
+            if block.begins {
+                senders.forget();
+            }
+            Ok(cases(&mut parts).map(|case| case.sender(senders)).collect())
+        })?;
+        cases(&mut parts).zip(told).for_each(|(case, from)| ahead.read_as(from, case));
+
+        self.judge.take(turn, |judge| {
+            if block.begins {
+                judge.begin();
+            }
+            cases(&mut parts).for_each(|case| judge.judge(case));
+            Ok(())
+        })?;
+        let mut said = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Part::Case(case) => case.say(ahead.terms(), &mut said),
+                Part::Said(one) => said.push(one),
+            }
+        }
+        Ok(said)
     }
 
     fn next(&self, block: &mut Block) -> Option<u64> {
@@ -107,11 +148,38 @@ impl<W: Write + Send + 'static> Work<W> {
     /// Prints the sums, in the turn behind all others, and tells how it went.
     fn end(&self) -> io::Result<Outcome> {
         let turn = self.blocks.lock().unwrap_or_else(PoisonError::into_inner).count();
-        self.account.take(turn, |account| {
+        self.output.take(turn, |(tally, output)| {
             let mut printed = Printed::default();
-            printed.statistics(self.style, &account.statistics)?;
-            self.output.take(turn, |output| printed.write(output))?;
-            Ok(account.outcome)
+            printed.statistics(self.style, &tally.statistics)?;
+            printed.write(output)?;
+            Ok(tally.outcome)
         })
     }
+}
+
+/// Of a block, in its order.
+enum Part<'b> {
+    /// A message, of which nothing is said yet.
+    Case(Case<'b>),
+    Said(Said<'static>),
+}
+
+impl<'b> Part<'b> {
+    fn read(ahead: &mut Ahead, source: &Source, piece: Piece<'b>) -> Option<Self> {
+        match piece {
+            Piece::Message(place, message) => Some(Self::Case(ahead.read(place, message))),
+            Piece::Fault(violation) => {
+                let place = Place::of(&violation);
+                ahead.terms().fault(source, place, &violation, None).map(Self::Said)
+            }
+            Piece::Other(place) => ahead.terms().other_event(source, place).map(Self::Said),
+        }
+    }
+}
+
+fn cases<'p, 'b>(parts: &'p mut [Part<'b>]) -> impl Iterator<Item = &'p mut Case<'b>> {
+    parts.iter_mut().filter_map(|part| match part {
+        Part::Case(case) => Some(case),
+        Part::Said(_) => None,
+    })
 }

@@ -42,7 +42,7 @@ impl<W: Write> Session<W> {
             None => self.no_answer(source, wire, head, length, &mut to, "has no type"),
         }?;
         if let Some(asked) = &to {
-            self.account.judge.end(asked);
+            self.judge.end(asked);
         }
         Ok(end)
     }
@@ -51,12 +51,12 @@ impl<W: Write> Session<W> {
     fn oldest(&mut self, head: &Head) -> Option<Asked> {
         // What comes with 1xx is not the response yet.
         let status = head.status();
-        self.account.judge.waiting().filter(|_| status >= 200)?.by_order(status)
+        self.judge.waiting().filter(|_| status >= 200)?.by_order(status)
     }
 
     /// Points out a response to nothing that was seen.
     fn note_alone(&mut self, source: &Source, head: &Head, to: Option<&Asked>) -> Result<(), Stop> {
-        if to.is_some() || head.status() < 200 || self.account.judge.waiting().is_none() {
+        if to.is_some() || head.status() < 200 || self.judge.waiting().is_none() {
             return Ok(());
         }
         self.remark(source, head.place, "no request before this response; it is judged alone")
@@ -75,7 +75,7 @@ impl<W: Write> Session<W> {
             Sent::Batch => return Ok(Some(Answer::alone(*session))),
             Sent::Nothing => return Ok(Some(Answer::beside(*session))),
         };
-        match self.account.judge.judge_head(head.place, message, *session, &head.as_response()) {
+        match self.judge.judge_head(head.place, message, *session, &head.as_response()) {
             Ok(answer) => Ok(Some(answer)),
             Err(record) => {
                 self.report(source, *record)?;
@@ -88,12 +88,12 @@ impl<W: Write> Session<W> {
     /// head of what held no message, are told.
     fn ended(&mut self, source: &Source, place: Place, mut answer: Answer) -> Result<(), Stop> {
         for rule in answer.take_findings().iter() {
-            self.account.statistics.add_finding(rule);
+            self.tally.statistics.add_finding(rule);
             self.remark(source, place, &format!("{rule}: {}", rule.reason()))?;
         }
         let Some(answering) = answer.answering else { return Ok(()) };
         let Some(violation) = answering.finish() else { return Ok(()) };
-        if self.account.judge.policy().action(violation.rule()) == Action::Refuse {
+        if self.judge.policy().action(violation.rule()) == Action::Refuse {
             let record = Judge::judge_end(place, answering.request(), violation);
             return Ok(self.report(source, record)?);
         }
@@ -129,12 +129,12 @@ impl<W: Write> Session<W> {
         length: Length,
         to: &mut Option<Asked>,
     ) -> Result<End, Stop> {
-        let most = self.account.judge.policy().limits().message_bytes;
+        let most = self.judge.policy().limits().message_bytes;
         let (body, end) = Held::read(wire, length, most)?;
-        let by_id = self.account.judge.waiting().and_then(|waiting| waiting.by_id(&body.bytes));
+        let by_id = self.judge.waiting().and_then(|waiting| waiting.by_id(&body.bytes));
         *to = by_id.or_else(|| self.oldest(head));
         if end != End::Whole {
-            self.account.outcome = Outcome::Failed;
+            self.tally.outcome = Outcome::Failed;
             return Ok(end);
         }
         if !body.bytes.is_empty() {
@@ -165,7 +165,7 @@ impl<W: Write> Session<W> {
         let Some(mut answer) = self.head(source, head, to.as_ref())? else {
             return read_body(wire, length, &mut |_, _| Ok(()));
         };
-        let mut framer = SseFramer::new(self.account.judge.policy().limits().message_bytes);
+        let mut framer = SseFramer::new(self.judge.policy().limits().message_bytes);
         let mut places = Places::new();
         let end = read_body(wire, length, &mut |place, piece| {
             places.add(place, piece);
@@ -210,7 +210,7 @@ impl<W: Write> Session<W> {
             return;
         }
         let own = answer.request().and_then(Summary::id);
-        let Some(waiting) = self.account.judge.waiting() else { return };
+        let Some(waiting) = self.judge.waiting() else { return };
         let Some(other) = waiting.by_id(message) else { return };
         let Some(request) = other.message() else { return };
         if own.is_some_and(|id| request.has_id(id)) {
@@ -219,12 +219,11 @@ impl<W: Write> Session<W> {
             return;
         }
         // What the head says was told of the first.
-        let turned =
-            self.account.judge.judge_head(head.place, request, other.session, &head.as_response());
+        let turned = self.judge.judge_head(head.place, request, other.session, &head.as_response());
         if let Ok(turned) = turned {
             (answer.answering, answer.session) = (turned.answering, turned.session);
             let asked = to.replace(other);
-            if let (Some(waiting), Some(asked)) = (self.account.judge.waiting(), asked) {
+            if let (Some(waiting), Some(asked)) = (self.judge.waiting(), asked) {
                 waiting.put_back(asked);
             }
         }
@@ -248,10 +247,10 @@ impl<W: Write> Session<W> {
         answer: &mut Answer,
         message: &[u8],
     ) -> Result<(), Stop> {
-        for record in self.account.judge.judge_response(place, answer, message) {
+        for record in self.judge.judge_response(place, answer, message) {
             self.report(source, record)?;
         }
-        for remark in self.account.judge.upstream().remarks() {
+        for remark in self.judge.upstream().remarks() {
             self.remark(source, place, &remark)?;
         }
         Ok(())

@@ -52,6 +52,10 @@ impl Frames {
         self.held.is_empty()
     }
 
+    pub(in super::super) fn len(&self) -> usize {
+        self.held.len()
+    }
+
     pub(super) fn is_full(&self) -> bool {
         self.held.len() == MOST
     }

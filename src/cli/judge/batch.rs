@@ -1,32 +1,17 @@
 //! The batches of 2025-03-26, where the policy takes them: a record for each
 //! message in one, each with a verdict of its own and heard in its conversation.
 
-use mcparse::{Message, Policy, RequestHead, Rule, Sender, Violation};
+use mcparse::{Message, RequestHead, Rule, Sender, Violation};
 use serde_json::value::RawValue;
 
 use super::super::conversations::SessionId;
 use super::super::http::{Answer, Asked, Sent};
-use super::{Judge, Place, Record, Way};
+use super::{Judge, Place, Record};
 
 impl Judge {
     /// Whether this is an array, and the policy takes those.
     pub(in super::super) fn takes(&self, message: &[u8]) -> bool {
-        is_batch(self.policy(), message) && !matches!(self.way, Way::Classify)
-    }
-
-    /// A batch in a source of messages alone. All of it is of one sender, who is
-    /// told by the first message.
-    pub(super) fn judge_batch<'m>(&mut self, place: Place, batch: &'m [u8]) -> Vec<Record<'m>> {
-        let from = match &mut self.way {
-            Way::Classify => Sender::Client,
-            Way::CheckFrom(sender) => *sender,
-            Way::CheckAuto(senders) => {
-                let told: Vec<_> =
-                    elements(batch).iter().map(|element| senders.sender(element)).collect();
-                told.first().copied().unwrap_or(Sender::Client)
-            }
-        };
-        self.judge_elements(place, None, from, None, batch)
+        self.terms.takes(message)
     }
 
     /// A batch in an HTTP request. The head is judged first.
@@ -101,9 +86,8 @@ impl Judge {
     }
 }
 
-/// Whether this is an array, and the policy takes those.
-pub(super) fn is_batch(policy: &Policy, message: &[u8]) -> bool {
-    policy.batches() && without_mark(message).trim_ascii_start().starts_with(b"[")
+pub(super) fn is_array(message: &[u8]) -> bool {
+    without_mark(message).trim_ascii_start().starts_with(b"[")
 }
 
 fn without_mark(message: &[u8]) -> &[u8] {
@@ -111,7 +95,7 @@ fn without_mark(message: &[u8]) -> &[u8] {
 }
 
 /// The elements of an array, none if it is no JSON.
-fn elements(batch: &[u8]) -> Vec<&[u8]> {
+pub(super) fn elements(batch: &[u8]) -> Vec<&[u8]> {
     let values: Vec<&RawValue> = serde_json::from_slice(without_mark(batch)).unwrap_or_default();
     values.into_iter().map(|value| value.get().as_bytes()).collect()
 }
