@@ -119,7 +119,7 @@ fn judge(judge: Judge, options: &Options, with_replies: bool) -> Outcome {
             Session { judge, tally: Tally::new(), output }.run(&sources, options.framing)
         }
         Framing::Lines | Framing::Sse | Framing::None => {
-            let blocks = Blocks::new(sources.into(), options.framing, limit);
+            let blocks = Blocks::new(sources.into(), options.framing, limit, input::CHUNK);
             workers::run(blocks, judge, io::stdout(), style, options.threads())
         }
     })

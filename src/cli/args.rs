@@ -140,7 +140,7 @@ pub(super) struct Options {
     ///
     /// What is printed does not depend on it. HTTP and logs take one.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
 
     /// Files to read in order; - or none is standard input
     #[arg(value_name = "FILES")]

@@ -3,6 +3,7 @@
 //! in its place.
 
 use std::io::Read;
+use std::mem;
 use std::sync::Arc;
 
 use super::args::Framing;
@@ -29,6 +30,7 @@ pub(super) struct Blocks {
     sources: Arc<[Source]>,
     framing: Framing,
     limit: usize,
+    chunk: usize,
     /// The source under way, or the next one.
     at: usize,
     open: Option<Open>,
@@ -43,9 +45,14 @@ struct Open {
 }
 
 impl Blocks {
-    /// No message longer than `limit` is held.
-    pub(super) const fn new(sources: Arc<[Source]>, framing: Framing, limit: usize) -> Self {
-        Self { sources, framing, limit, at: 0, open: None, count: 0 }
+    /// Reads so many bytes at once. No message longer than `limit` is held.
+    pub(super) const fn new(
+        sources: Arc<[Source]>,
+        framing: Framing,
+        limit: usize,
+        chunk: usize,
+    ) -> Self {
+        Self { sources, framing, limit, chunk, at: 0, open: None, count: 0 }
     }
 
     pub(super) fn sources(&self) -> Arc<[Source]> {
@@ -61,11 +68,8 @@ impl Blocks {
     /// at the end of the last source.
     pub(super) fn next(&mut self, block: &mut Block) -> Option<u64> {
         let source = self.sources.get(self.at)?;
-        *block = Block {
-            source: self.at,
-            frames: std::mem::take(&mut block.frames),
-            ..Block::default()
-        };
+        *block =
+            Block { source: self.at, frames: mem::take(&mut block.frames), ..Block::default() };
         let is_over = match &mut self.open {
             // A block of its own: reading may have to wait for whom it speaks to.
             None => {
@@ -74,7 +78,7 @@ impl Blocks {
                 match source.open() {
                     Ok(reader) => {
                         block.begins = true;
-                        let cut = Cut::new(reader, self.framing, self.limit);
+                        let cut = Cut::new(reader, self.framing, self.limit, self.chunk);
                         self.open = Some(Open { cut, is_empty: true });
                         false
                     }

@@ -14,7 +14,7 @@ use super::args::Framing;
 use super::safe::Safe;
 
 /// How much is asked for at once.
-const CHUNK: usize = 128 << 10;
+pub(super) const CHUNK: usize = 128 << 10;
 /// The most characters of a source's name that are shown to a person.
 const MOST_NAME: usize = 200;
 
@@ -113,13 +113,8 @@ pub(super) struct Cut<R: Read> {
 }
 
 impl<R: Read> Cut<R> {
-    /// No message longer than `limit` is held.
-    pub(super) fn new(reader: R, framing: Framing, limit: usize) -> Self {
-        Self::by(CHUNK, reader, framing, limit)
-    }
-
-    /// Reads this many bytes at once.
-    pub(super) fn by(chunk: usize, reader: R, framing: Framing, limit: usize) -> Self {
+    /// Reads so many bytes at once. No message longer than `limit` is held.
+    pub(super) fn new(reader: R, framing: Framing, limit: usize, chunk: usize) -> Self {
         let framer = match framing {
             Framing::Lines | Framing::Log => Framer::Lines(LineFramer::new(limit)),
             Framing::Sse => Framer::Events(SseFramer::new(limit)),

@@ -21,7 +21,7 @@ use self::record::Record;
 pub(super) use self::record::is_record;
 use self::streams::Streams;
 use super::args::Framing;
-use super::input::{Cut, Frames, Piece, Source, Stop};
+use super::input::{self, Cut, Frames, Piece, Source, Stop};
 use super::judge::Place;
 use super::{Outcome, Session};
 
@@ -37,7 +37,7 @@ impl<W: Write> Session<W> {
         let mut is_told = false;
         // An escape doubles what it stands for, at least.
         let longest = limit.saturating_mul(2).saturating_add(ROOM);
-        let mut cut = Cut::new(reader, Framing::Log, longest);
+        let mut cut = Cut::new(reader, Framing::Log, longest, input::CHUNK);
         let mut frames = Frames::default();
         let mut goes_on = true;
         while goes_on {

@@ -183,3 +183,6 @@ fn cases<'p, 'b>(parts: &'p mut [Part<'b>]) -> impl Iterator<Item = &'p mut Case
         Part::Said(_) => None,
     })
 }
+
+#[cfg(test)]
+mod tests;
