@@ -103,15 +103,14 @@ impl Conversations {
         session: Option<SessionId>,
         say: impl FnOnce(&mut Conversation) -> T,
     ) -> T {
-        match self.kept.iter().position(|(known, _)| *known == session) {
+        if let Some(at) = self.kept.iter().position(|(known, _)| *known == session) {
             // Nothing moves if it was the last one to speak, as it mostly is.
-            Some(at) => self.kept[at..].rotate_left(1),
-            None => {
-                if self.kept.len() == MOST {
-                    self.kept.remove(0);
-                }
-                self.kept.push((session, Conversation::new(self.framing)));
+            self.kept[at..].rotate_left(1);
+        } else {
+            if self.kept.len() == MOST {
+                self.kept.remove(0);
             }
+            self.kept.push((session, Conversation::new(self.framing)));
         }
         let last = self.kept.len() - 1;
         say(&mut self.kept[last].1)

@@ -22,7 +22,7 @@ const MOST_NAME: usize = 40;
 /// What is held before it is written.
 const ENOUGH: usize = 64 << 10;
 /// Room that is kept when more than this was written.
-const KEPT: usize = 4 * ENOUGH;
+const KEPT: usize = 1 << 20;
 
 /// How records look.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@ use super::judge::Record;
 use super::statistics::Statistics;
 
 /// What is to be printed.
+#[expect(clippy::large_enum_variant, reason = "nearly all are of the largest")]
 pub(super) enum Said<'m> {
     Record(Record<'m>),
     /// On standard error: a broken rule with no message to tell it with.

@@ -94,7 +94,9 @@ impl<W: Write + Send + 'static> Work<W> {
             let said = self.judge(turn, ahead, source, &mut block)?;
             said.iter().try_for_each(|said| printed.say(self.style, source, said))?;
             self.output.take(turn, |(tally, output)| {
-                said.iter().for_each(|said| tally.count(said));
+                for said in &said {
+                    tally.count(said);
+                }
                 printed.write(output)
             })?;
         }
@@ -158,6 +160,7 @@ impl<W: Write + Send + 'static> Work<W> {
 }
 
 /// Of a block, in its order.
+#[expect(clippy::large_enum_variant, reason = "nearly all are of the largest")]
 enum Part<'b> {
     /// A message, of which nothing is said yet.
     Case(Case<'b>),

@@ -99,14 +99,14 @@ fn the_output_is_the_same_on_any_number_of_threads() {
     let folder = Folder::new("threads");
     let mut choices = Choices(1);
     let names = ["a.jsonl", "empty.jsonl", "b.jsonl", "c.jsonl"].map(|name| folder.path(name));
-    for (name, count) in names.iter().zip([3000, 0, 1, 3000]) {
+    for (name, count) in names.iter().zip([9000, 0, 1, 9000]) {
         let lines = if count == 0 { Vec::new() } else { choices.lines(count) };
         fs::write(name, lines).unwrap();
     }
     let absent = folder.path("absent.jsonl");
     let [a, empty, b, c] = names.each_ref().map(String::as_str);
     let files = ["-", a, empty, &absent, ".", b, c];
-    let stdin = choices.lines(2000);
+    let stdin = choices.lines(3000);
     let limits = format!("batches = true\n[limits]\nmessage-bytes = {LIMIT}\n");
     let limits = File::new("threads", &limits);
     for options in [
@@ -124,7 +124,7 @@ fn the_output_is_the_same_on_any_number_of_threads() {
         let output = assert_same(&[options, &files].concat(), &stdin);
         assert_eq!(code(&output), 2, "{options:?}");
         let lines = stdout(&output).lines().count();
-        assert!(lines > 5000 || options.contains(&"none"), "{options:?}: {lines}");
+        assert!(lines > 15_000 || options.contains(&"none"), "{options:?}: {lines}");
     }
 }
 
@@ -132,14 +132,24 @@ fn the_output_is_the_same_on_any_number_of_threads() {
 fn the_same_holds_for_events() {
     let mut choices = Choices(2);
     let mut events = String::new();
-    for _ in 0..2000 {
+    for _ in 0..8000 {
         events +=
             choices.of(&["data: ", "event: other\ndata: ", ": heard\ndata: ", "id: 1\ndata: "]);
         events += &choices.line();
         events += choices.of(&["\n\n", "\r\n\r\n", "\n"]);
     }
+    let told = File::new("threads-sse", "[actions]\nsse-event-other = \"report\"\n");
     for format in ["text", "json"] {
-        let framing = ["check", "--framing", "sse", "--statistics", "--format", format];
+        let framing = [
+            "check",
+            "--framing",
+            "sse",
+            "--statistics",
+            "--policy",
+            told.path(),
+            "--format",
+            format,
+        ];
         assert!(stderr(&assert_same(&framing, events.as_bytes())).contains("sse-event-other"));
     }
 }

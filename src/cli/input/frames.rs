@@ -10,9 +10,9 @@ use super::super::judge::Place;
 
 /// The most pieces that are held: whoever judges them holds more for each than a
 /// short message has bytes.
-const MOST: usize = 256;
+const MOST: usize = 2048;
 /// Room that is kept when a longer message has gone.
-const KEPT: usize = 256 << 10;
+const KEPT: usize = 2 << 20;
 
 /// What comes out of a source.
 #[derive(Clone, Copy)]

@@ -27,6 +27,7 @@ pub(in crate::cli) struct Case<'m> {
     known: Known<'m>,
 }
 
+#[expect(clippy::large_enum_variant, reason = "nearly all are of the largest")]
 enum Known<'m> {
     /// By the truth table, which looks at nothing else.
     Kind(Verdict<'m>),
@@ -98,7 +99,7 @@ impl Ahead {
     }
 
     /// Reads it once more, as sent by `from`, if that was not likely.
-    pub(in crate::cli) fn read_as<'m>(&mut self, from: Sender, case: &mut Case<'m>) {
+    pub(in crate::cli) fn read_as(&mut self, from: Sender, case: &mut Case<'_>) {
         let is_likely = case.from == from;
         case.from = from;
         if let (Known::Checked { checked, .. }, false) = (&mut case.known, is_likely) {
