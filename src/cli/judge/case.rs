@@ -32,14 +32,25 @@ enum Known<'m> {
     /// By the truth table, which looks at nothing else.
     Kind(Verdict<'m>),
     /// By the rules, as sent by `from`; first alone, then by the request `to`.
-    Checked {
-        checked: Result<Message<'m>, Violation<'m>>,
-        to: Option<Summary>,
-        noticed: Option<Noticed>,
-    },
+    Checked { checked: Result<Message<'m>, Violation<'m>>, beside: Option<Box<Beside>> },
     /// A batch that the policy takes. It is judged as a whole where messages are
     /// judged in order, and has no record before.
     Batch(Vec<Record<'m>>),
+}
+
+/// What the messages before have to do with it. Apart, as it is large and of many
+/// there is nothing to say.
+struct Beside {
+    to: Option<Summary>,
+    noticed: Option<Noticed>,
+}
+
+impl Beside {
+    fn new(to: Option<Summary>, noticed: Option<Noticed>) -> Option<Box<Self>> {
+        let says = |noticed: &Noticed| noticed.request.is_some() || !noticed.rules.is_empty();
+        let noticed = noticed.filter(says);
+        (to.is_some() || noticed.is_some()).then(|| Box::new(Self { to, noticed }))
+    }
 }
 
 impl Judge {
@@ -58,9 +69,10 @@ impl Judge {
     pub(in crate::cli) fn judge(&mut self, case: &mut Case<'_>) {
         match &mut case.known {
             Known::Kind(_) => {}
-            Known::Checked { checked, to, noticed } => {
-                (*checked, *to) = self.by_request(None, case.from, case.message, *checked);
-                *noticed = self.hear(None, case.from, checked, to.as_ref());
+            Known::Checked { checked, beside } => {
+                let (by_request, to) = self.by_request(None, case.from, case.message, *checked);
+                let noticed = self.hear(None, case.from, &by_request, to.as_ref());
+                (*checked, *beside) = (by_request, Beside::new(to, noticed));
             }
             Known::Batch(records) => {
                 *records = self.judge_elements(case.place, None, case.from, None, case.message);
@@ -95,7 +107,7 @@ impl Ahead {
             return case(told, from, Known::Batch(Vec::new()));
         }
         let checked = self.validator.check(from, message);
-        case(told, from, Known::Checked { checked, to: None, noticed: None })
+        case(told, from, Known::Checked { checked, beside: None })
     }
 
     /// Reads it once more, as sent by `from`, if that was not likely.
@@ -128,9 +140,12 @@ impl<'m> Case<'m> {
                 let bytes = Some(self.message.len() as u64);
                 said.push(Said::Record(Record::new(self.place, bytes, None, verdict)));
             }
-            Known::Checked { checked, to, noticed } => {
-                let record = terms.record(self.place, self.from, self.message, checked);
-                let record = record.to(to.as_ref()).beside(noticed.as_ref(), &terms.policy);
+            Known::Checked { checked, beside } => {
+                let mut record = terms.record(self.place, self.from, self.message, checked);
+                if let Some(beside) = beside {
+                    record = record.to(beside.to.as_ref());
+                    record = record.beside(beside.noticed.as_ref(), &terms.policy);
+                }
                 said.push(Said::Record(record));
             }
             Known::Batch(records) => said.extend(records.into_iter().map(Said::Record)),
