@@ -2,8 +2,9 @@
 //! it, and says by its exit code how it went.
 //!
 //! It uses the crate's public API only and holds no rule. How a source is cut
-//! into messages is in `cli/input.rs`, `cli/http.rs` and `cli/log.rs`, how a verdict is printed
-//! in `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
+//! into messages is in `cli/input.rs`, `cli/http.rs` and `cli/log.rs`, how they are
+//! shared among threads in `cli/workers.rs`, how a verdict is printed in
+//! `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
 //! `cli/listing.rs`.
 
 mod args;
@@ -15,6 +16,7 @@ mod http;
 mod input;
 mod json;
 mod judge;
+mod likely;
 mod listing;
 mod log;
 mod near;

@@ -13,6 +13,7 @@ use mcparse::{
 };
 
 pub(super) use self::case::{Ahead, Case};
+use self::record::kind;
 pub(super) use self::record::{Broken, Place, Record, Verdict};
 pub(super) use self::terms::Terms;
 use self::terms::Way;
@@ -233,19 +234,5 @@ impl Judge {
     /// What is known of the server at the other end of HTTP.
     pub(super) const fn upstream(&mut self) -> &mut Upstream {
         &mut self.upstream
-    }
-}
-
-/// What the truth table says.
-fn kind<'m>(validator: &mut Validator, message: &[u8]) -> Verdict<'m> {
-    match validator.classify(message) {
-        Ok(kind) => Verdict::Accepted {
-            kind,
-            id: None,
-            method: None,
-            error_code: None,
-            findings: RuleSet::EMPTY,
-        },
-        Err(code) => Verdict::Refused { code, broken: None },
     }
 }

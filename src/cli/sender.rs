@@ -6,9 +6,11 @@
 
 use std::collections::HashSet;
 
-use mcparse::{ExtraMethod, Kind, Message, Method, Policy, RevisionSet, Sender, Text, Validator};
+use mcparse::{Kind, Message, Method, Policy, Sender, Validator};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+use super::likely::{lenient, sender_of};
 
 /// The most ids of a server's requests that are remembered, and the longest.
 /// Beyond that an answer is taken for the server's.
@@ -123,42 +125,6 @@ impl Senders {
     }
 }
 
-/// The policy by which a message is read to see who sent it, where it is judged by
-/// this one.
-pub(super) fn lenient(policy: &Policy) -> Policy {
-    Policy::observe()
-        .with_limits(*policy.limits())
-        .with_revisions(policy.revisions())
-        .with_methods(policy.methods())
-}
-
-/// The sender that is told if nothing was asked before.
-pub(super) fn likely(policy: &Policy, message: Option<&Message<'_>>) -> Sender {
-    match message {
-        None => Sender::Client,
-        Some(message) => {
-            message.method().map_or(Sender::Server, |method| sender_of(policy, method))
-        }
-    }
-}
-
-fn sender_of(policy: &Policy, method: Text<'_>) -> Sender {
-    let Some(known) = Method::from_text(method) else {
-        let own = policy.methods().iter().find(|own| method == *own.name());
-        return own.map_or(Sender::Client, ExtraMethod::sender);
-    };
-    let may = |sender, served: RevisionSet| !known.sent_by(sender).intersection(served).is_empty();
-    // First in the revisions that are served, then in any.
-    for served in [policy.revisions(), RevisionSet::ALL] {
-        match (may(Sender::Client, served), may(Sender::Server, served)) {
-            (true, _) => return Sender::Client,
-            (false, true) => return Sender::Server,
-            (false, false) => {}
-        }
-    }
-    Sender::Client
-}
-
 impl OfClient {
     /// Whether the message is likely the server's, if that may send it.
     fn knows(&self, message: &Message<'_>) -> bool {
@@ -205,7 +171,7 @@ pub(super) fn keep(among: &mut HashSet<Vec<u8>>, text: &[u8], most: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mcparse::Revision;
+    use mcparse::{Revision, RevisionSet};
 
     #[test]
     fn the_sender_is_told_by_method_and_id() {

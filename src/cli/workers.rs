@@ -40,7 +40,9 @@ pub(super) fn run<W: Write + Send + 'static>(
     style: Style,
     threads: usize,
 ) -> io::Result<Outcome> {
-    let ahead: Vec<Ahead> = (0..threads.max(1)).map(|_| judge.ahead()).collect();
+    // One needs no thread but this.
+    let others = if threads > 1 { threads } else { 0 };
+    let (ahead, others) = (judge.ahead(), (0..others).map(|_| judge.ahead()).collect());
     let work = Arc::new(Work {
         sources: blocks.sources(),
         blocks: Mutex::new(blocks),
@@ -49,7 +51,7 @@ pub(super) fn run<W: Write + Send + 'static>(
         output: Turns::new((Tally::new(), output)),
         style,
     });
-    work.share(ahead)?;
+    work.share(ahead, others)?;
     work.end()
 }
 
@@ -65,24 +67,26 @@ struct Work<W> {
 }
 
 impl<W: Write + Send + 'static> Work<W> {
-    /// Does all of it, on a thread for each of `ahead`.
-    fn share(self: &Arc<Self>, mut ahead: Vec<Ahead>) -> io::Result<()> {
-        if let [only] = &mut *ahead {
-            return self.go_on(only);
-        }
+    /// Does all of it: on threads for the `others` while the system has some, else
+    /// on this one.
+    fn share(self: &Arc<Self>, mut ahead: Ahead, others: Vec<Ahead>) -> io::Result<()> {
         let (over, ends) = mpsc::channel();
-        for mut ahead in ahead {
+        let start = |mut ahead: Ahead| {
             let (work, over) = (Arc::clone(self), over.clone());
             let act = move || {
                 let done = catch_unwind(AssertUnwindSafe(|| work.go_on(&mut ahead)));
                 // Nobody listens any more if another one has failed.
                 let _ = over.send(done);
             };
-            thread::Builder::new().spawn(act)?;
+            thread::Builder::new().spawn(act).ok()
+        };
+        let started = others.into_iter().map_while(start).count();
+        if started == 0 {
+            return self.go_on(&mut ahead);
         }
-        drop(over);
         // A panic goes on here, where it ends the program as it does on one thread.
-        ends.iter().try_for_each(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
+        let mut ends = ends.iter().take(started);
+        ends.try_for_each(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
     }
 
     /// What each thread does, until there is no more.
@@ -160,7 +164,6 @@ impl<W: Write + Send + 'static> Work<W> {
 }
 
 /// Of a block, in its order.
-#[expect(clippy::large_enum_variant, reason = "nearly all are of the largest")]
 enum Part<'b> {
     /// A message, of which nothing is said yet.
     Case(Case<'b>),

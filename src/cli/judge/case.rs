@@ -4,9 +4,11 @@
 
 use mcparse::{Message, Noticed, Sender, Summary, Validator, Violation};
 
-use super::super::sender::{self, Senders, lenient};
+use super::super::likely::{lenient, likely};
+use super::super::sender::Senders;
 use super::super::tally::Said;
-use super::{Judge, Place, Record, Terms, Verdict, Way, batch, kind};
+use super::record::kind;
+use super::{Judge, Place, Record, Terms, Verdict, Way, batch};
 
 /// Reads messages ahead of their judge.
 pub(in crate::cli) struct Ahead {
@@ -27,7 +29,6 @@ pub(in crate::cli) struct Case<'m> {
     known: Known<'m>,
 }
 
-#[expect(clippy::large_enum_variant, reason = "nearly all are of the largest")]
 enum Known<'m> {
     /// By the truth table, which looks at nothing else.
     Kind(Verdict<'m>),
@@ -45,12 +46,8 @@ struct Beside {
     noticed: Option<Noticed>,
 }
 
-impl Beside {
-    fn new(to: Option<Summary>, noticed: Option<Noticed>) -> Option<Box<Self>> {
-        let says = |noticed: &Noticed| noticed.request.is_some() || !noticed.rules.is_empty();
-        let noticed = noticed.filter(says);
-        (to.is_some() || noticed.is_some()).then(|| Box::new(Self { to, noticed }))
-    }
+fn says_something(noticed: &Noticed) -> bool {
+    noticed.request.is_some() || !noticed.rules.is_empty()
 }
 
 impl Judge {
@@ -72,7 +69,10 @@ impl Judge {
             Known::Checked { checked, beside } => {
                 let (by_request, to) = self.by_request(None, case.from, case.message, *checked);
                 let noticed = self.hear(None, case.from, &by_request, to.as_ref());
-                (*checked, *beside) = (by_request, Beside::new(to, noticed));
+                let noticed = noticed.filter(says_something);
+                let is_beside = to.is_some() || noticed.is_some();
+                *checked = by_request;
+                *beside = is_beside.then(|| Box::new(Beside { to, noticed }));
             }
             Known::Batch(records) => {
                 *records = self.judge_elements(case.place, None, case.from, None, case.message);
@@ -98,7 +98,7 @@ impl Ahead {
             (Way::CheckFrom(sender), _) => (None, sender),
             (Way::CheckAuto, Some(reader)) if !is_batch => {
                 let told = reader.check(Sender::Client, message).ok();
-                (told, sender::likely(reader.policy(), told.as_ref()))
+                (told, likely(reader.policy(), told.as_ref()))
             }
             // That a message is over the limit is all that anyone can say of it.
             (Way::Classify | Way::CheckAuto, _) => (None, Sender::Client),
