@@ -11,6 +11,8 @@ use super::super::judge::Place;
 /// The most pieces that are held: whoever judges them holds more for each than a
 /// short message has bytes.
 const MOST: usize = 2048;
+/// As how many pieces an array counts: as a batch it may come to many messages.
+const ARRAY: usize = 32;
 /// Room that is kept when a longer message has gone.
 const KEPT: usize = 2 << 20;
 
@@ -32,6 +34,8 @@ pub(in super::super) enum Piece<'p> {
 pub(in super::super) struct Frames {
     bytes: Vec<u8>,
     held: Vec<Held>,
+    /// Of all that is held, in pieces.
+    weight: usize,
 }
 
 /// A piece whose bytes are in `bytes`.
@@ -46,6 +50,7 @@ impl Frames {
         self.bytes.clear();
         self.bytes.shrink_to(KEPT);
         self.held.clear();
+        self.weight = 0;
     }
 
     pub(in super::super) fn is_empty(&self) -> bool {
@@ -57,10 +62,12 @@ impl Frames {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.held.len() == MOST
+        self.weight >= MOST
     }
 
     pub(super) fn push(&mut self, framed: Result<Frame<'_>, Violation<'static>>) {
+        let is_array = matches!(&framed, Ok(frame) if frame.bytes().starts_with(b"["));
+        self.weight += if is_array { ARRAY } else { 1 };
         self.held.push(match framed {
             Ok(frame) => {
                 let place = Place { line: frame.line(), offset: frame.offset() };
@@ -91,5 +98,52 @@ impl Frames {
             Held::Fault(violation) => Piece::Fault(*violation),
             Held::Other(place) => Piece::Other(*place),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::args::Framing;
+    use super::super::Cut;
+    use super::*;
+
+    /// How many pieces are held at once.
+    fn held(line: &str) -> Vec<usize> {
+        let lines = line.repeat(2 * MOST);
+        let mut cut = Cut::new(lines.as_bytes(), Framing::Lines, 100, lines.len());
+        let mut frames = Frames::default();
+        let mut held = Vec::new();
+        while cut.next(&mut frames).unwrap() {
+            held.push(frames.len());
+        }
+        held
+    }
+
+    #[test]
+    fn so_many_pieces_are_held_at_once() {
+        assert_eq!(held("1\n"), [MOST; 2]);
+        assert_eq!(held("[1,1]\n"), [MOST / ARRAY; 2 * ARRAY]);
+    }
+
+    #[test]
+    fn what_is_held_does_not_depend_on_how_much_is_read_at_once() {
+        let lines = "{}\r\n\n[1]\nmuch too long\n\"end\"";
+        let told = |chunk| {
+            let mut cut = Cut::new(lines.as_bytes(), Framing::Lines, 9, chunk);
+            let (mut frames, mut told, mut goes_on) = (Frames::default(), Vec::new(), true);
+            while goes_on {
+                goes_on = cut.next(&mut frames).unwrap();
+                told.extend(frames.pieces().map(|piece| match piece {
+                    Piece::Message(place, bytes) => (place.line, place.offset, bytes.to_vec()),
+                    Piece::Fault(violation) => (0, violation.offset(), Vec::new()),
+                    Piece::Other(place) => (place.line, place.offset, Vec::new()),
+                }));
+            }
+            told
+        };
+        assert_eq!(told(100).len(), 4);
+        for chunk in 1..lines.len() {
+            assert_eq!(told(chunk), told(100), "{chunk}");
+        }
     }
 }
