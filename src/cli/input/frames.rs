@@ -12,7 +12,7 @@ use super::super::judge::Place;
 /// short message has bytes.
 const MOST: usize = 2048;
 /// As how many pieces an array counts: as a batch it may come to many messages.
-const ARRAY: usize = 32;
+const ARRAY: usize = 256;
 /// Room that is kept when a longer message has gone.
 const KEPT: usize = 2 << 20;
 
