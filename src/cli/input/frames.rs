@@ -10,7 +10,7 @@ use super::super::judge::Place;
 
 /// The most pieces that are held: whoever judges them holds more for each than a
 /// short message has bytes.
-const MOST: usize = 2048;
+const MOST: usize = 4096;
 /// As how many pieces an array counts: as a batch it may come to many messages.
 const ARRAY: usize = 256;
 /// Room that is kept when a longer message has gone.
