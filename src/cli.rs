@@ -2,11 +2,13 @@
 //! it, and says by its exit code how it went.
 //!
 //! It uses the crate's public API only and holds no rule. How a source is cut
-//! into messages is in `cli/input.rs`, `cli/http.rs` and `cli/log.rs`, how a verdict is printed
-//! in `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
+//! into messages is in `cli/input.rs`, `cli/http.rs` and `cli/log.rs`, how they are
+//! shared among threads in `cli/workers.rs`, how a verdict is printed in
+//! `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
 //! `cli/listing.rs`.
 
 mod args;
+mod block;
 mod conversation;
 mod conversations;
 mod explain;
@@ -14,6 +16,7 @@ mod http;
 mod input;
 mod json;
 mod judge;
+mod likely;
 mod listing;
 mod log;
 mod near;
@@ -22,20 +25,26 @@ mod policy;
 mod requests;
 mod safe;
 mod sender;
+mod session;
 mod statistics;
+mod tally;
 mod text;
+mod turns;
 mod upstream;
+mod workers;
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use mcparse::{Action, Policy, Rule, Sender, Violation};
+use mcparse::{Policy, Sender};
 
 use args::{Arguments, Command, Framing, Judging, Options};
-use input::{Piece, Source, Stop};
-use judge::{Judge, Place, Record};
-use output::Output;
-use statistics::Statistics;
+use block::Blocks;
+use input::Source;
+use judge::Judge;
+use output::{Output, Style};
+use session::Session;
+use tally::Tally;
 
 pub(crate) use args::arguments;
 
@@ -104,26 +113,30 @@ fn checker(judging: &Judging, framing: Framing) -> Result<Judge, String> {
 /// Has all messages of the sources judged.
 fn judge(judge: Judge, options: &Options, with_replies: bool) -> Outcome {
     let sources = Source::all(&options.files);
-    let mut session = Session {
-        judge,
-        framing: options.framing,
-        output: Output::new(io::stdout().lock(), options.format, with_replies, &sources),
-        statistics: Statistics::default(),
-        outcome: Outcome::Accepted,
-    };
-    let written = session.run(&sources, options.statistics);
-    ended(written, session.outcome)
+    let style = Style::new(options, with_replies, &sources);
+    let limit = judge.policy().limits().message_bytes;
+    ended(match options.framing {
+        Framing::Http | Framing::Log => {
+            let output = Output::new(io::stdout().lock(), style);
+            Session { judge, tally: Tally::new(), output }.run(&sources, options.framing)
+        }
+        Framing::Lines | Framing::Sse | Framing::None => {
+            let blocks = Blocks::new(sources.into(), options.framing, limit, input::CHUNK);
+            workers::run(blocks, judge, io::stdout(), style, options.threads())
+        }
+    })
 }
 
 /// Prints what is no verdict.
 fn print(text: &str) -> Outcome {
-    ended(io::stdout().lock().write_all(text.as_bytes()), Outcome::Accepted)
+    let written = io::stdout().lock().write_all(text.as_bytes());
+    ended(written.map(|()| Outcome::Accepted))
 }
 
 /// The outcome of what was written, if it could be.
-fn ended(written: io::Result<()>, outcome: Outcome) -> Outcome {
+fn ended(written: io::Result<Outcome>) -> Outcome {
     match written {
-        Ok(()) => outcome,
+        Ok(outcome) => outcome,
         // The reader has seen enough: `mcparse check session.jsonl | head`.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::Accepted,
         Err(error) => failed(&format!("cannot write to standard output: {error}")),
@@ -139,144 +152,4 @@ fn failed(fault: &str) -> Outcome {
 /// stop.
 fn say(text: &str) {
     let _ = writeln!(io::stderr(), "mcparse: {text}");
-}
-
-/// One run over all sources.
-struct Session<W: Write> {
-    judge: Judge,
-    framing: Framing,
-    output: Output<W>,
-    statistics: Statistics,
-    outcome: Outcome,
-}
-
-impl<W: Write> Session<W> {
-    /// Judges all sources in order. One that cannot be read does not keep the
-    /// next ones from being judged: only the output can fail.
-    fn run(&mut self, sources: &[Source], with_statistics: bool) -> io::Result<()> {
-        for source in sources {
-            match self.read(source) {
-                Ok(()) => {}
-                Err(Stop::Write(error)) => return Err(error),
-                Err(Stop::Read(error)) => {
-                    let advice = advice(error.kind());
-                    self.note(&format!("cannot read {}: {error}{advice}", source.shown()))?;
-                    self.outcome = Outcome::Failed;
-                }
-            }
-        }
-        if with_statistics {
-            self.output.statistics(&self.statistics)?;
-        }
-        self.output.flush()
-    }
-
-    fn read(&mut self, source: &Source) -> Result<(), Stop> {
-        if source.is_stdin() && io::stdin().is_terminal() {
-            self.note("reading messages from the terminal; end with Ctrl-D, or name a file")?;
-        }
-        let mut reader = source.open().map_err(Stop::Read)?;
-        self.judge.begin();
-        match self.framing {
-            Framing::Http => return self.converse(source, &mut *reader),
-            Framing::Log => return self.replay(source, &mut *reader),
-            Framing::Lines | Framing::Sse | Framing::None => {}
-        }
-        let limit = self.judge.policy().limits().message_bytes;
-        let mut is_empty = true;
-        input::pieces(&mut *reader, self.framing, limit, &mut |piece| {
-            if let (true, Piece::Message(_, first)) = (is_empty, piece) {
-                self.hint(source, first)?;
-            }
-            is_empty &= matches!(piece, Piece::Pause | Piece::Other(_));
-            self.take(source, piece)
-        })?;
-        if is_empty {
-            let framing = self.framing;
-            self.note(&format!("{} holds no message, read as {framing}", source.shown()))?;
-        }
-        Ok(())
-    }
-
-    /// What is read as lines and begins like something else is pointed out.
-    fn hint(&mut self, source: &Source, first: &[u8]) -> io::Result<()> {
-        let (is, framing) = match self.framing {
-            Framing::Lines if http::begins_like_a_head(first) => ("HTTP", "http"),
-            Framing::Lines if log::is_record(first) => ("a log", "log"),
-            _ => return Ok(()),
-        };
-        self.note(&format!("{}: this looks like {is}: try --framing {framing}", source.shown()))
-    }
-
-    fn take(&mut self, source: &Source, piece: Piece<'_>) -> io::Result<()> {
-        match piece {
-            Piece::Message(place, bytes) => {
-                self.judge.judge(place, bytes).iter().try_for_each(|one| self.report(source, one))
-            }
-            Piece::Fault(violation) => {
-                let line = violation.line().unwrap_or_default();
-                self.fault(source, Place { line, offset: violation.offset() }, &violation, None)
-            }
-            Piece::Other(place) => self.other_event(source, place),
-            Piece::Pause => self.output.flush(),
-        }
-    }
-
-    /// What a framer found is judged by the policy like any other rule; if it
-    /// only reports, there is no message to report it with. `from` is who sent it,
-    /// if that is known for sure.
-    fn fault(
-        &mut self,
-        source: &Source,
-        place: Place,
-        violation: &Violation<'static>,
-        from: Option<Sender>,
-    ) -> io::Result<()> {
-        match self.judge.policy().action(violation.rule()) {
-            Action::Refuse => self.report(source, &self.judge.unread(place, violation, from)),
-            Action::Report => {
-                self.statistics.add_finding(violation.rule());
-                self.note(&format!("{}: {violation}", source.shown()))
-            }
-            Action::Off => Ok(()),
-        }
-    }
-
-    /// An event that holds no message is no fault of a framer's, so the policy is
-    /// asked here.
-    fn other_event(&mut self, source: &Source, place: Place) -> io::Result<()> {
-        let rule = Rule::SseEventOther;
-        match self.judge.policy().action(rule) {
-            Action::Off => return Ok(()),
-            Action::Report => {}
-            Action::Refuse => self.outcome = self.outcome.max(Outcome::Refused),
-        }
-        self.statistics.add_finding(rule);
-        self.note(&format!("{}:{}: {rule}: {}", source.shown(), place.line, rule.reason()))
-    }
-
-    fn report(&mut self, source: &Source, record: &Record<'_>) -> io::Result<()> {
-        self.statistics.add(record);
-        if record.is_refused() {
-            self.outcome = self.outcome.max(Outcome::Refused);
-        }
-        self.output.record(source, record)
-    }
-
-    /// Speaks on standard error, after all that was judged so far.
-    fn note(&mut self, text: &str) -> io::Result<()> {
-        self.output.flush()?;
-        say(text);
-        Ok(())
-    }
-}
-
-/// What to do about a source that cannot be read.
-const fn advice(error: ErrorKind) -> &'static str {
-    match error {
-        ErrorKind::NotFound => "; check the path, or give - for standard input",
-        ErrorKind::PermissionDenied => "; make it readable, or pipe it in and give -",
-        ErrorKind::IsADirectory => "; name the files in it",
-        _ => "",
-    }
 }

@@ -1,12 +1,18 @@
 //! What may be typed: the subcommands, their options and their help.
 
 use std::fmt;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread;
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Parser, Subcommand, ValueEnum};
 use mcparse::{Revision, Sender};
+
+/// The most threads that are taken where nobody asks for more: what one of them at a
+/// time must do leaves no more to gain.
+const MOST_THREADS: usize = 4;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,9 +136,24 @@ pub(super) struct Options {
     #[arg(long)]
     pub(super) statistics: bool,
 
+    /// How many threads judge: by default as many as there are cores, up to 4
+    ///
+    /// What is printed does not depend on it. HTTP and logs take one.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) threads: Option<u16>,
+
     /// Files to read in order; - or none is standard input
     #[arg(value_name = "FILES")]
     pub(super) files: Vec<PathBuf>,
+}
+
+impl Options {
+    /// On how many threads to judge.
+    pub(super) fn threads(&self) -> usize {
+        // Where not even that is known, one will do.
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.map_or_else(|| cores().min(MOST_THREADS), usize::from)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

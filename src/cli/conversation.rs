@@ -53,7 +53,8 @@ impl Conversation {
 
     /// Hears an accepted message. Unless `is_sure` nothing is said of it.
     pub(super) fn hear(&mut self, from: Sender, message: &Message<'_>, is_sure: bool) -> Noticed {
-        let opens = self.exchange.pending().any(is_initialize);
+        let goes_on = message.method().and_then(Method::from_text) == Some(Method::Initialized);
+        let opens = goes_on && self.exchange.pending().any(is_initialize);
         let mut noticed = match from {
             Sender::Client => self.exchange.sent(message),
             Sender::Server => self.exchange.received(message),

@@ -103,17 +103,17 @@ impl Conversations {
         session: Option<SessionId>,
         say: impl FnOnce(&mut Conversation) -> T,
     ) -> T {
-        let at = self.kept.iter().position(|(known, _)| *known == session);
-        let mut own = match at {
-            Some(at) => self.kept.remove(at).1,
-            None => Conversation::new(self.framing),
-        };
-        let said = say(&mut own);
-        if self.kept.len() == MOST {
-            self.kept.remove(0);
+        if let Some(at) = self.kept.iter().position(|(known, _)| *known == session) {
+            // Nothing moves if it was the last one to speak, as it mostly is.
+            self.kept[at..].rotate_left(1);
+        } else {
+            if self.kept.len() == MOST {
+                self.kept.remove(0);
+            }
+            self.kept.push((session, Conversation::new(self.framing)));
         }
-        self.kept.push((session, own));
-        said
+        let last = self.kept.len() - 1;
+        say(&mut self.kept[last].1)
     }
 
     /// The response to a request has ended. An answer may still come where a

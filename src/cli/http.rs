@@ -24,6 +24,7 @@ pub(super) use self::head::begins_like_a_head;
 use self::head::{Head, Length, Start};
 pub(super) use self::waiting::{Asked, Sent, Waiting};
 use self::wire::{Fault, Wire};
+use super::args::Framing;
 use super::input::{Source, Stop};
 use super::judge::Place;
 use super::safe::Safe;
@@ -103,7 +104,7 @@ impl<W: Write> Session<W> {
             }
         }
         if is_empty {
-            self.note(&format!("{} holds no message, read as HTTP", source.shown()))?;
+            self.note(&source.empty(Framing::Http))?;
         }
         Ok(())
     }
@@ -131,7 +132,7 @@ impl<W: Write> Session<W> {
         }
         if end != End::Whole {
             // Nobody acts on half a request.
-            self.outcome = Outcome::Failed;
+            self.tally.outcome = Outcome::Failed;
             return Ok(end);
         }
         if length == Length::Nothing {
@@ -147,7 +148,7 @@ impl<W: Write> Session<W> {
         } else {
             vec![self.judge.judge_request(place, session, &of_request, &body.bytes)]
         };
-        for record in &records {
+        for record in records {
             self.report(source, record)?;
         }
         Ok(end)
@@ -162,7 +163,7 @@ impl<W: Write> Session<W> {
         match fault {
             Fault::Read(error) => Err(Stop::Read(error)),
             Fault::Wrong(said) | Fault::NoHead(said) => {
-                self.outcome = Outcome::Failed;
+                self.tally.outcome = Outcome::Failed;
                 self.remark(source, place, &format!("{said}; the rest is not read"))
             }
         }

@@ -3,14 +3,20 @@
 
 mod answers;
 mod batch;
+mod case;
 mod record;
+mod terms;
 
 use mcparse::{
-    Kind, Message, Policy, RequestHead, ResponseHead, Rule, RuleSet, Sender, Summary, Validator,
+    Kind, Message, Policy, RequestHead, ResponseHead, RuleSet, Sender, Summary, Validator,
     Violation,
 };
 
+pub(super) use self::case::{Ahead, Case};
+use self::record::kind;
 pub(super) use self::record::{Broken, Place, Record, Verdict};
+pub(super) use self::terms::Terms;
+use self::terms::Way;
 use super::args::Framing;
 use super::conversations::{Conversations, SessionId};
 use super::http::{Answer, Asked, Sent, Waiting};
@@ -19,8 +25,8 @@ use super::upstream::Upstream;
 
 /// Judges messages as one of the subcommands does.
 pub(super) struct Judge {
+    terms: Terms,
     validator: Validator,
-    way: Way,
     upstream: Upstream,
     /// None where each message is judged alone.
     conversations: Option<Conversations>,
@@ -29,21 +35,12 @@ pub(super) struct Judge {
     waiting: Option<Waiting>,
 }
 
-enum Way {
-    /// By the truth table alone.
-    Classify,
-    /// By all rules, as sent from this side.
-    CheckFrom(Sender),
-    /// By all rules, as sent from the side that is told by the message.
-    CheckAuto(Box<Senders>),
-}
-
 impl Judge {
     /// By the truth table alone: the kind, or a code.
     pub(super) fn classifier(policy: Policy) -> Self {
         Self {
+            terms: Terms { policy, way: Way::Classify },
             validator: Validator::new(policy),
-            way: Way::Classify,
             upstream: Upstream::default(),
             conversations: None,
             waiting: None,
@@ -60,13 +57,10 @@ impl Judge {
         alone: bool,
     ) -> Self {
         let is_conversation = from.is_none() && !alone;
-        let way = match from {
-            Some(sender) => Way::CheckFrom(sender),
-            None => Way::CheckAuto(Box::new(Senders::new(&policy, alone))),
-        };
+        let way = from.map_or(Way::CheckAuto, Way::CheckFrom);
         Self {
+            terms: Terms { policy, way },
             validator: Validator::new(policy),
-            way,
             upstream: Upstream::default(),
             conversations: is_conversation.then(|| Conversations::new(framing)),
             waiting: is_conversation.then(Waiting::default),
@@ -75,32 +69,27 @@ impl Judge {
 
     /// Another source begins.
     pub(super) fn begin(&mut self) {
-        if let Way::CheckAuto(senders) = &mut self.way {
-            senders.forget();
-        }
         if let Some(conversations) = &mut self.conversations {
             conversations.begin();
         }
     }
 
-    pub(super) fn policy(&self) -> &Policy {
-        self.validator.policy()
+    pub(super) const fn policy(&self) -> &Policy {
+        &self.terms.policy
     }
 
-    /// A record for the message; for each one in it if it is a batch.
-    pub(super) fn judge<'m>(&mut self, place: Place, message: &'m [u8]) -> Vec<Record<'m>> {
-        if self.takes(message) {
-            return self.judge_batch(place, message);
-        }
-        let from = match &mut self.way {
-            Way::Classify => Sender::Client,
-            Way::CheckFrom(sender) => *sender,
-            Way::CheckAuto(senders) => senders.sender(message),
-        };
-        vec![self.judge_from(from, place, message)]
+    pub(super) const fn terms(&self) -> &Terms {
+        &self.terms
     }
 
-    /// The same, as sent from this side.
+    /// What tells who sent a message, where nobody says.
+    pub(super) fn senders(&self) -> Option<Senders> {
+        let is_auto = matches!(self.terms.way, Way::CheckAuto);
+        is_auto.then(|| Senders::new(self.policy(), self.conversations.is_none()))
+    }
+
+    /// A record for a message that was sent from this side; for each one in it if it
+    /// is a batch.
     pub(super) fn judge_as<'m>(
         &mut self,
         from: Sender,
@@ -114,20 +103,16 @@ impl Judge {
     }
 
     fn judge_from<'m>(&mut self, from: Sender, place: Place, message: &'m [u8]) -> Record<'m> {
-        let is_whole = message.len() <= self.policy().limits().message_bytes;
-        let classifies = matches!(self.way, Way::Classify);
-        let bytes = is_whole.then_some(message.len() as u64);
-        let sender = (!classifies).then_some(from);
-        if classifies && is_whole {
-            let verdict = self.classify(message);
-            return Record::new(place, bytes, None, verdict);
+        if matches!(self.terms.way, Way::Classify) && self.terms.is_whole(message) {
+            let verdict = kind(&mut self.validator, message);
+            return Record::new(place, Some(message.len() as u64), None, verdict);
         }
         // That a message is over the limit is all that anyone can say of it.
         let alone = self.validator.check(from, message);
         let (checked, to) = self.by_request(None, from, message, alone);
         let noticed = self.hear(None, from, &checked, to.as_ref());
-        let record = Record { sender, ..Record::of(place, bytes, from, checked) };
-        record.to(to.as_ref()).beside(noticed.as_ref(), self.validator.policy())
+        let record = self.terms.record(place, from, message, checked);
+        record.to(to.as_ref()).beside(noticed.as_ref(), self.policy())
     }
 
     /// The body of an HTTP request, with its head. By the truth table there is
@@ -140,7 +125,7 @@ impl Judge {
         message: &'v [u8],
     ) -> Record<'v> {
         let is_whole = message.len() <= self.policy().limits().message_bytes;
-        if matches!(self.way, Way::Classify) {
+        if matches!(self.terms.way, Way::Classify) {
             return self.judge_from(Sender::Client, place, message);
         }
         let checked = self.validator.check_http(head, message);
@@ -208,7 +193,7 @@ impl Judge {
         answer: &mut Answer,
         message: &'m [u8],
     ) -> Vec<Record<'m>> {
-        if matches!(self.way, Way::Classify) {
+        if matches!(self.terms.way, Way::Classify) {
             return vec![self.judge_from(Sender::Server, place, message)];
         }
         if self.takes(message) {
@@ -249,45 +234,5 @@ impl Judge {
     /// What is known of the server at the other end of HTTP.
     pub(super) const fn upstream(&mut self) -> &mut Upstream {
         &mut self.upstream
-    }
-
-    /// What a framer refused: it begins at the violation's place, and one that is
-    /// too large is wrong where it passes the limit.
-    pub(super) fn unread<'m>(
-        &self,
-        place: Place,
-        violation: &Violation<'m>,
-        from: Option<Sender>,
-    ) -> Record<'m> {
-        let at = match violation.rule() {
-            Rule::TooLarge => self.policy().limits().message_bytes as u64,
-            _ => 0,
-        };
-        let broken = Some(Broken {
-            rule: violation.rule(),
-            violation: Some(*violation),
-            id: violation.id(),
-            at,
-        });
-        let sender = match &self.way {
-            Way::Classify => None,
-            Way::CheckFrom(sender) => Some(*sender),
-            Way::CheckAuto(_) => from.or(Some(Sender::Client)),
-        };
-        let verdict = Verdict::Refused { code: violation.code(), broken };
-        Record::new(place, None, sender, verdict)
-    }
-
-    fn classify<'m>(&mut self, message: &[u8]) -> Verdict<'m> {
-        match self.validator.classify(message) {
-            Ok(kind) => Verdict::Accepted {
-                kind,
-                id: None,
-                method: None,
-                error_code: None,
-                findings: RuleSet::EMPTY,
-            },
-            Err(code) => Verdict::Refused { code, broken: None },
-        }
     }
 }

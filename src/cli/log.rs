@@ -21,7 +21,7 @@ use self::record::Record;
 pub(super) use self::record::is_record;
 use self::streams::Streams;
 use super::args::Framing;
-use super::input::{self, Piece, Source, Stop};
+use super::input::{self, Cut, Frames, Piece, Source, Stop};
 use super::judge::Place;
 use super::{Outcome, Session};
 
@@ -37,21 +37,32 @@ impl<W: Write> Session<W> {
         let mut is_told = false;
         // An escape doubles what it stands for, at least.
         let longest = limit.saturating_mul(2).saturating_add(ROOM);
-        input::pieces(reader, Framing::Lines, longest, &mut |piece| match piece {
-            Piece::Message(place, line) => {
-                is_empty = false;
-                self.entry(source, &mut streams, place, line)?;
-                if !is_told && record::is_message(line) {
-                    is_told = true;
-                    let said = "these are messages; leave out --framing log";
-                    self.note(&format!("{}: {said}", source.shown()))?;
+        let mut cut = Cut::new(reader, Framing::Log, longest, input::CHUNK);
+        let mut frames = Frames::default();
+        let mut goes_on = true;
+        while goes_on {
+            goes_on = cut.next(&mut frames).map_err(Stop::Read)?;
+            for piece in frames.pieces() {
+                match piece {
+                    Piece::Message(place, line) => {
+                        is_empty = false;
+                        self.entry(source, &mut streams, place, line)?;
+                        if !is_told && record::is_message(line) {
+                            is_told = true;
+                            let said = "these are messages; leave out --framing log";
+                            self.note(&format!("{}: {said}", source.shown()))?;
+                        }
+                    }
+                    Piece::Fault(violation) => {
+                        self.fault(source, Place::of(&violation), &violation, None)?;
+                    }
+                    Piece::Other(_) => {}
                 }
-                Ok(())
             }
-            piece => self.take(source, piece),
-        })?;
+            self.output.flush()?;
+        }
         if is_empty {
-            self.note(&format!("{} holds no message, read as a log", source.shown()))?;
+            self.note(&source.empty(Framing::Log))?;
         }
         let rest = streams.finish(&mut |source, from, piece| self.piece(source, from, piece))?;
         for said in rest {
@@ -105,21 +116,19 @@ impl<W: Write> Session<W> {
         match piece {
             Piece::Message(place, message) => {
                 let records = self.judge.judge_as(from, place, message);
-                records.iter().try_for_each(|record| self.report(source, record))
+                records.into_iter().try_for_each(|record| self.report(source, record))
             }
             Piece::Fault(violation) => {
-                let line = violation.line().unwrap_or_default();
-                let place = Place { line, offset: violation.offset() };
-                self.fault(source, place, &violation, Some(from))
+                self.fault(source, Place::of(&violation), &violation, Some(from))
             }
-            Piece::Other(_) | Piece::Pause => Ok(()),
+            Piece::Other(_) => Ok(()),
         }
     }
 
     /// A part of the log that cannot be read does not keep the next one from being
     /// judged.
     fn wrong(&mut self, said: &str) -> io::Result<()> {
-        self.outcome = Outcome::Failed;
+        self.tally.outcome = Outcome::Failed;
         self.note(said)
     }
 }

@@ -55,7 +55,7 @@ impl Requests {
             Sender::Client => self.client_is_told,
             Sender::Server => !self.is_client_alone,
         };
-        is_told && !self.is_lost() && !self.doubled.contains(&key(from, id))
+        is_told && !self.is_lost() && !self.is_doubled(from, id)
     }
 
     /// The request of the server with this id that waits.
@@ -118,9 +118,14 @@ impl Requests {
 
     /// One of the two was answered, and the other does not wait by this id.
     fn undouble(&mut self, answerer: Sender, id: Id<'_>) {
-        if !self.is_lost() {
+        if !self.is_lost() && self.is_doubled(answerer, id) {
             self.doubled.remove(&key(answerer, id));
         }
+    }
+
+    fn is_doubled(&self, answerer: Sender, id: Id<'_>) -> bool {
+        // Mostly none is, and then there is nothing to look for.
+        !self.doubled.is_empty() && self.doubled.contains(&key(answerer, id))
     }
 
     fn is_lost(&self) -> bool {

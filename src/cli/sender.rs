@@ -6,9 +6,11 @@
 
 use std::collections::HashSet;
 
-use mcparse::{ExtraMethod, Kind, Message, Method, Policy, RevisionSet, Sender, Text, Validator};
+use mcparse::{Kind, Message, Method, Policy, Sender, Validator};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+use super::likely::{lenient, sender_of};
 
 /// The most ids of a server's requests that are remembered, and the longest.
 /// Beyond that an answer is taken for the server's.
@@ -57,12 +59,8 @@ fn params(params: Option<&[u8]>) -> Option<Params<'_>> {
 impl Senders {
     /// For messages that are judged by `policy`, each `alone` or beside the others.
     pub(super) fn new(policy: &Policy, alone: bool) -> Self {
-        let lenient = Policy::observe()
-            .with_limits(*policy.limits())
-            .with_revisions(policy.revisions())
-            .with_methods(policy.methods());
         let of_client = (!alone).then(OfClient::default);
-        Self { reader: Validator::new(lenient), asked: HashSet::new(), of_client }
+        Self { reader: Validator::new(lenient(policy)), asked: HashSet::new(), of_client }
     }
 
     /// Forgets what was asked: another source begins.
@@ -81,12 +79,16 @@ impl Senders {
     /// progress under a token of the client's, or a request under an id with which
     /// the client already waits.
     pub(super) fn sender(&mut self, message: &[u8]) -> Sender {
-        let Ok(message) = self.reader.check(Sender::Client, message) else {
-            return Sender::Client;
-        };
+        let told = self.reader.check(Sender::Client, message).ok();
+        self.tell(told.as_ref())
+    }
+
+    /// The same of what a validator with a [`lenient`] policy has read, if it could.
+    pub(super) fn tell(&mut self, message: Option<&Message<'_>>) -> Sender {
+        let Some(message) = message else { return Sender::Client };
         let id = message.id().map(|id| id.lexeme());
         if let Some(method) = message.method() {
-            let by_method = self.sender_of(method);
+            let by_method = sender_of(self.reader.policy(), method);
             let may_be_servers = || {
                 let served = self.reader.policy().revisions();
                 let known = Method::from_text(method);
@@ -96,12 +98,12 @@ impl Senders {
             };
             let sender = match &mut self.of_client {
                 Some(of_client) if by_method == Sender::Client => {
-                    let is_servers = of_client.knows(&message) && may_be_servers();
+                    let is_servers = of_client.knows(message) && may_be_servers();
                     if is_servers { Sender::Server } else { Sender::Client }
                 }
                 _ => by_method,
             };
-            self.note(sender, &message);
+            self.note(sender, message);
             let is_question = sender == Sender::Server && message.kind() == Kind::Request;
             if let Some(id) = id.filter(|_| is_question) {
                 keep(&mut self.asked, id, MOST_IDS);
@@ -112,7 +114,7 @@ impl Senders {
             Message::Response(_) if id.is_some_and(|id| self.asked.remove(id)) => Sender::Client,
             _ => Sender::Server,
         };
-        self.note(sender, &message);
+        self.note(sender, message);
         sender
     }
 
@@ -120,25 +122,6 @@ impl Senders {
         if let Some(of_client) = &mut self.of_client {
             of_client.note(sender, message);
         }
-    }
-
-    fn sender_of(&self, method: Text<'_>) -> Sender {
-        let policy = self.reader.policy();
-        let Some(known) = Method::from_text(method) else {
-            let own = policy.methods().iter().find(|own| method == *own.name());
-            return own.map_or(Sender::Client, ExtraMethod::sender);
-        };
-        let may =
-            |sender, served: RevisionSet| !known.sent_by(sender).intersection(served).is_empty();
-        // First in the revisions that are served, then in any.
-        for served in [policy.revisions(), RevisionSet::ALL] {
-            match (may(Sender::Client, served), may(Sender::Server, served)) {
-                (true, _) => return Sender::Client,
-                (false, true) => return Sender::Server,
-                (false, false) => {}
-            }
-        }
-        Sender::Client
     }
 }
 
@@ -188,7 +171,7 @@ pub(super) fn keep(among: &mut HashSet<Vec<u8>>, text: &[u8], most: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mcparse::Revision;
+    use mcparse::{Revision, RevisionSet};
 
     #[test]
     fn the_sender_is_told_by_method_and_id() {

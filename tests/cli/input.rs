@@ -131,27 +131,32 @@ fn a_whole_file_over_the_limit_is_refused_alike() {
 #[test]
 fn a_long_stream_is_judged_in_constant_memory() {
     let megabytes = if cfg!(debug_assertions) { 30 } else { 200 };
-    let mut child = command(&["check", "--statistics"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let most_held = || {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-        let held = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        held.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap()
-    };
-    let endless = "a".repeat(8 << 20);
-    let message = request_of(100_000) + "\n";
-    // What a pipe cannot hold has been read when it is written.
-    input.write_all((endless + "\n" + &message.repeat(20)).as_bytes()).unwrap();
-    let at_first = most_held();
-    (0..megabytes * 10).for_each(|_| input.write_all(message.as_bytes()).unwrap());
-    let at_last = most_held();
-    drop(input);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(at_first < 40 << 10, "{at_first} KiB");
-    assert!(at_last < at_first + (1 << 10), "{at_first} KiB, then {at_last} KiB");
+    for threads in ["1", "4"] {
+        let mut child = command(&["check", "--statistics", "--threads", threads])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let most_held = || {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+            let held = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+            held.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap()
+        };
+        let endless = "a".repeat(8 << 20);
+        let message = request_of(100_000) + "\n";
+        // What a pipe cannot hold has been read when it is written.
+        input.write_all((endless + "\n" + &message.repeat(20)).as_bytes()).unwrap();
+        let at_first = most_held();
+        (0..megabytes * 10).for_each(|_| input.write_all(message.as_bytes()).unwrap());
+        let at_last = most_held();
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        assert!(at_first < 40 << 10, "{threads} threads: {at_first} KiB");
+        assert!(
+            at_last < at_first + (1 << 10),
+            "{threads} threads: {at_first} KiB, then {at_last} KiB"
+        );
+    }
 }

@@ -15,3 +15,4 @@ mod over_http;
 mod policy;
 mod sender;
 mod support;
+mod threads;

@@ -78,7 +78,7 @@ impl<W: Write> Session<W> {
         match self.judge.judge_head(head.place, message, *session, &head.as_response()) {
             Ok(answer) => Ok(Some(answer)),
             Err(record) => {
-                self.report(source, &record)?;
+                self.report(source, *record)?;
                 Ok(None)
             }
         }
@@ -88,14 +88,14 @@ impl<W: Write> Session<W> {
     /// head of what held no message, are told.
     fn ended(&mut self, source: &Source, place: Place, mut answer: Answer) -> Result<(), Stop> {
         for rule in answer.take_findings().iter() {
-            self.statistics.add_finding(rule);
+            self.tally.statistics.add_finding(rule);
             self.remark(source, place, &format!("{rule}: {}", rule.reason()))?;
         }
         let Some(answering) = answer.answering else { return Ok(()) };
         let Some(violation) = answering.finish() else { return Ok(()) };
         if self.judge.policy().action(violation.rule()) == Action::Refuse {
             let record = Judge::judge_end(place, answering.request(), violation);
-            return Ok(self.report(source, &record)?);
+            return Ok(self.report(source, record)?);
         }
         Ok(self.fault(source, place, &violation, Some(Sender::Server))?)
     }
@@ -134,7 +134,7 @@ impl<W: Write> Session<W> {
         let by_id = self.judge.waiting().and_then(|waiting| waiting.by_id(&body.bytes));
         *to = by_id.or_else(|| self.oldest(head));
         if end != End::Whole {
-            self.outcome = Outcome::Failed;
+            self.tally.outcome = Outcome::Failed;
             return Ok(end);
         }
         if !body.bytes.is_empty() {
@@ -248,7 +248,7 @@ impl<W: Write> Session<W> {
         message: &[u8],
     ) -> Result<(), Stop> {
         for record in self.judge.judge_response(place, answer, message) {
-            self.report(source, &record)?;
+            self.report(source, record)?;
         }
         for remark in self.judge.upstream().remarks() {
             self.remark(source, place, &remark)?;

@@ -6,28 +6,12 @@ use serde_json::value::RawValue;
 
 use super::super::conversations::SessionId;
 use super::super::http::{Answer, Asked, Sent};
-use super::{Judge, Place, Record, Way};
+use super::{Judge, Place, Record};
 
 impl Judge {
     /// Whether this is an array, and the policy takes those.
     pub(in super::super) fn takes(&self, message: &[u8]) -> bool {
-        let is_array = without_mark(message).trim_ascii_start().starts_with(b"[");
-        is_array && self.policy().batches() && !matches!(self.way, Way::Classify)
-    }
-
-    /// A batch in a source of messages alone. All of it is of one sender, who is
-    /// told by the first message.
-    pub(super) fn judge_batch<'m>(&mut self, place: Place, batch: &'m [u8]) -> Vec<Record<'m>> {
-        let from = match &mut self.way {
-            Way::Classify => Sender::Client,
-            Way::CheckFrom(sender) => *sender,
-            Way::CheckAuto(senders) => {
-                let told: Vec<_> =
-                    elements(batch).iter().map(|element| senders.sender(element)).collect();
-                told.first().copied().unwrap_or(Sender::Client)
-            }
-        };
-        self.judge_elements(place, None, from, None, batch)
+        self.terms.takes(message)
     }
 
     /// A batch in an HTTP request. The head is judged first.
@@ -102,12 +86,16 @@ impl Judge {
     }
 }
 
+pub(super) fn is_array(message: &[u8]) -> bool {
+    without_mark(message).trim_ascii_start().starts_with(b"[")
+}
+
 fn without_mark(message: &[u8]) -> &[u8] {
     message.strip_prefix(b"\xef\xbb\xbf").unwrap_or(message)
 }
 
 /// The elements of an array, none if it is no JSON.
-fn elements(batch: &[u8]) -> Vec<&[u8]> {
+pub(super) fn elements(batch: &[u8]) -> Vec<&[u8]> {
     let values: Vec<&RawValue> = serde_json::from_slice(without_mark(batch)).unwrap_or_default();
     values.into_iter().map(|value| value.get().as_bytes()).collect()
 }

@@ -1,7 +1,8 @@
 //! What is known of a message once it is judged. Prints nothing.
 
 use mcparse::{
-    ErrorCode, Id, Kind, Message, Noticed, Policy, Rule, RuleSet, Sender, Summary, Text, Violation,
+    ErrorCode, Id, Kind, Message, Noticed, Policy, Rule, RuleSet, Sender, Summary, Text, Validator,
+    Violation,
 };
 
 /// Where in its source a message begins.
@@ -11,6 +12,13 @@ pub(in crate::cli) struct Place {
     pub(in crate::cli) line: u64,
     /// Bytes from the start.
     pub(in crate::cli) offset: u64,
+}
+
+impl Place {
+    /// Where a framer found a fault.
+    pub(in crate::cli) fn of(violation: &Violation<'_>) -> Self {
+        Self { line: violation.line().unwrap_or_default(), offset: violation.offset() }
+    }
 }
 
 /// A judged message.
@@ -57,6 +65,20 @@ pub(in crate::cli) struct Broken<'m> {
     pub(in crate::cli) id: Option<Id<'m>>,
     /// Bytes from the start of the message.
     pub(in crate::cli) at: u64,
+}
+
+/// What the truth table says.
+pub(super) fn kind<'m>(validator: &mut Validator, message: &[u8]) -> Verdict<'m> {
+    match validator.classify(message) {
+        Ok(kind) => Verdict::Accepted {
+            kind,
+            id: None,
+            method: None,
+            error_code: None,
+            findings: RuleSet::EMPTY,
+        },
+        Err(code) => Verdict::Refused { code, broken: None },
+    }
 }
 
 fn verdict<'v>(checked: Result<Message<'v>, Violation<'v>>) -> Verdict<'v> {
