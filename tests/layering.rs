@@ -63,6 +63,7 @@ const HOUSE: [(u8, &[&str]); 17] = [
             "json/kernel/sse2",
             "json/blocks",
             "json/blocks/escapes",
+            "json/blocks/numbers",
             "json/blocks/words",
             "json/ends",
             "json/scan",

@@ -10,6 +10,7 @@
 #![allow(clippy::inline_always, reason = "the kernels' vectors work only in line with their door")]
 
 mod escapes;
+pub(super) mod numbers;
 pub(super) mod words;
 
 pub(super) use escapes::Escape;

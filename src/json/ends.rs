@@ -92,11 +92,8 @@ impl Ends {
         while self.seen < message.len() && !self.is_broken {
             self.kernel.find(message, self);
             self.next = 0;
-            let given = self.from.saturating_sub(self.base);
-            let is_given =
-                |place: Option<&u8>| place.is_some_and(|&place| usize::from(place) < given);
-            while self.next < self.count && is_given(self.places.get(self.next)) {
-                self.next += 1;
+            if self.base < self.from {
+                self.pass_over_given();
             }
             if self.next < self.count {
                 return true;
@@ -104,6 +101,13 @@ impl Ends {
         }
         (self.next, self.count) = (0, 0);
         false
+    }
+
+    #[cold]
+    fn pass_over_given(&mut self) {
+        let found = self.places.get(..self.count).unwrap_or_default();
+        let is_given = |&&place: &&u8| self.base + usize::from(place) < self.from;
+        self.next = found.iter().take_while(is_given).count();
     }
 
     /// With all of the message at hand: whether its strings are JSON, and UTF-8.
@@ -118,6 +122,12 @@ impl Ends {
             }
         }
         !self.is_broken && (!self.has_high || simdutf8::basic::from_utf8(message).is_ok())
+    }
+
+    /// What the ends are found by.
+    #[inline]
+    pub(super) fn kernel(&self) -> Kernel {
+        self.kernel
     }
 
     /// Whether there was a backslash so far.

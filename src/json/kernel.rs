@@ -23,8 +23,8 @@ mod avx512;
 #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
 mod sse2;
 
-use super::blocks;
 use super::blocks::words::Words;
+use super::blocks::{self, numbers};
 use super::ends::Ends;
 
 /// The vectors that are worked with. A value is the proof that the processor has
@@ -94,6 +94,22 @@ impl Kernel {
             // features that `avx512::find` is compiled for.
             #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
             Vectors::Avx512 => unsafe { avx512::find(message, ends) },
+        }
+    }
+
+    /// See [`numbers::pass`].
+    #[inline]
+    pub(super) fn pass_numbers(self, message: &[u8], at: usize) -> usize {
+        match self.0 {
+            Vectors::Words => numbers::pass::<Words>(message, at),
+            #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
+            Vectors::Sse2 => sse2::pass_numbers(message, at),
+            // SAFETY: as in `find`.
+            #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
+            Vectors::Avx2 => unsafe { avx2::pass_numbers(message, at) },
+            // SAFETY: as in `find`.
+            #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
+            Vectors::Avx512 => unsafe { avx512::pass_numbers(message, at) },
         }
     }
 }

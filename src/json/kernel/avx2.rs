@@ -2,13 +2,19 @@
 
 use std::arch::x86_64::*;
 
-use crate::json::blocks::{self, Block};
+use crate::json::blocks::{self, Block, numbers};
 use crate::json::ends::Ends;
 
 /// See [`blocks::find`].
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq")]
 pub(super) fn find(message: &[u8], ends: &mut Ends) {
     blocks::find::<Avx2>(message, ends);
+}
+
+/// See [`numbers::pass`].
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,pclmulqdq")]
+pub(super) fn pass_numbers(message: &[u8], at: usize) -> usize {
+    numbers::pass::<Avx2>(message, at)
 }
 
 /// 64 bytes in two vectors. Only `find` may use it: there its functions,

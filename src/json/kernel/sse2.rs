@@ -2,13 +2,19 @@
 
 use std::arch::x86_64::*;
 
-use crate::json::blocks::{self, Block};
+use crate::json::blocks::{self, Block, numbers};
 use crate::json::ends::Ends;
 
 /// See [`blocks::find`].
 #[inline(never)]
 pub(super) fn find(message: &[u8], ends: &mut Ends) {
     blocks::find::<Sse2>(message, ends);
+}
+
+/// See [`numbers::pass`].
+#[inline(never)]
+pub(super) fn pass_numbers(message: &[u8], at: usize) -> usize {
+    numbers::pass::<Sse2>(message, at)
 }
 
 /// 64 bytes in four vectors, as every x86-64 has them.

@@ -1,6 +1,6 @@
 //! Arrays and objects of which nothing is read: they are only checked.
 
-use super::tokens::{next, scalar};
+use super::tokens::{colon_and, next, scalar};
 use super::{LEVELS, Place, Stop};
 use crate::json::ends::Ends;
 
@@ -62,54 +62,61 @@ impl Nest {
                 at = read!(Place::Name, ends.next(message)) + 1;
             }};
         }
+        // The colon, and the byte that the value starts with.
         macro_rules! colon {
-            () => {{
-                if read!(Place::Colon, next(message, &mut at)) != b':' {
-                    return Err(Stop::NotJson);
+            () => {
+                if let Some(first) = colon_and(message, at) {
+                    at += 1;
+                    first
+                } else {
+                    if read!(Place::Colon, next(message, &mut at)) != b':' {
+                        return Err(Stop::NotJson);
+                    }
+                    at += 1;
+                    read!(Place::Value, next(message, &mut at))
                 }
-                at += 1;
-            }};
+            };
         }
-        let mut is_read = false;
+        let mut first = 0;
         match self.place {
-            Place::Start | Place::Value => {}
+            Place::Start | Place::Value => first = read!(Place::Value, next(message, &mut at)),
             Place::Name => {
                 name!();
-                colon!();
+                first = colon!();
             }
-            Place::Colon => colon!(),
-            Place::Behind | Place::Inside | Place::End => is_read = true,
+            Place::Colon => first = colon!(),
+            Place::Behind | Place::Inside | Place::End => {}
         }
+        let mut is_behind = self.place >= Place::Inside;
         loop {
-            if !is_read {
-                match read!(Place::Value, next(message, &mut at)) {
-                    b'"' => at = read!(Place::Value, ends.next(message)) + 1,
-                    bracket @ (b'{' | b'[') => {
-                        let mut inside = at + 1;
-                        let first = read!(Place::Value, next(message, &mut inside));
-                        if open == self.most {
-                            return Err(Stop::AskTape);
-                        }
-                        if open.is_multiple_of(64) {
-                            *self.outer.get_mut(open / 64).ok_or(Stop::AskTape)? = objects;
-                        }
-                        let is_object = bracket == b'{';
-                        (at, open) = (inside, open + 1);
-                        objects = objects << 1 | u64::from(is_object);
-                        // Either closing bracket stands 2 behind its opening one.
-                        if first != bracket + 2 {
-                            if is_object {
-                                name!();
-                                colon!();
-                            }
-                            continue;
-                        }
-                    }
-                    first => (_, at) = read!(Place::Value, scalar(message, at, first)),
+            if is_behind {
+                is_behind = false;
+            } else if first == b'"' {
+                at = read!(Place::Value, ends.next(message)) + 1;
+            } else if let b'{' | b'[' = first {
+                let mut inside = at + 1;
+                let next = read!(Place::Value, next(message, &mut inside));
+                if open == self.most {
+                    return Err(Stop::AskTape);
                 }
+                if open.is_multiple_of(64) {
+                    *self.outer.get_mut(open / 64).ok_or(Stop::AskTape)? = objects;
+                }
+                let is_object = first == b'{';
+                (at, open) = (inside, open + 1);
+                objects = objects << 1 | u64::from(is_object);
+                // Either closing bracket stands 2 behind its opening one.
+                if next != first + 2 {
+                    first = next;
+                    if is_object {
+                        name!();
+                        first = colon!();
+                    }
+                    continue;
+                }
+            } else {
+                (_, at) = read!(Place::Value, scalar(message, at, first));
             }
-            is_read = false;
-            // Behind a value.
             while open > 0 {
                 let byte = read!(Place::Behind, next(message, &mut at));
                 let is_object = objects & 1;
@@ -117,7 +124,12 @@ impl Nest {
                     at += 1;
                     if is_object == 1 {
                         name!();
-                        colon!();
+                        first = colon!();
+                    } else {
+                        if let Some(b'-' | b'0'..=b'9') = message.get(at) {
+                            at = ends.kernel().pass_numbers(message, at);
+                        }
+                        first = read!(Place::Value, next(message, &mut at));
                     }
                     break;
                 }
