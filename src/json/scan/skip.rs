@@ -4,11 +4,17 @@ use super::tokens::{colon_and, next, scalar};
 use super::{LEVELS, Place, Stop};
 use crate::json::ends::Ends;
 
-/// The arrays and objects that are open, and how far the innermost is read.
+/// A value that is only checked, and how far it is.
 #[derive(Clone, Debug)]
 pub(super) struct Nest {
     place: Place,
     pub(super) at: usize,
+    levels: Levels,
+}
+
+/// The arrays and objects that are open.
+#[derive(Clone, Debug)]
+struct Levels {
     /// How many are open, and how many may be.
     open: usize,
     most: usize,
@@ -18,17 +24,46 @@ pub(super) struct Nest {
     outer: [u64; LEVELS / 64],
 }
 
+impl Levels {
+    #[inline(always)]
+    fn push(&mut self, is_object: bool) -> Result<(), Stop> {
+        if self.open == self.most {
+            return Err(Stop::AskTape);
+        }
+        if self.open.is_multiple_of(64) {
+            *self.outer.get_mut(self.open / 64).ok_or(Stop::AskTape)? = self.objects;
+        }
+        self.open += 1;
+        self.objects = self.objects << 1 | u64::from(is_object);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) {
+        self.open -= 1;
+        self.objects >>= 1;
+        if self.open.is_multiple_of(64) {
+            self.objects = self.outer.get(self.open / 64).copied().unwrap_or_default();
+        }
+    }
+
+    #[inline(always)]
+    fn is_in_object(&self) -> bool {
+        self.objects & 1 == 1
+    }
+}
+
 impl Nest {
     pub(super) fn new() -> Self {
-        Self { place: Place::Value, at: 0, open: 0, most: 0, objects: 0, outer: [0; LEVELS / 64] }
+        let levels = Levels { open: 0, most: 0, objects: 0, outer: [0; LEVELS / 64] };
+        Self { place: Place::Value, at: 0, levels }
     }
 
     /// At an array or object that stands in `level` others.
     #[inline]
     pub(super) fn enter(&mut self, level: usize, depth: usize) {
         self.place = Place::Value;
-        self.open = 0;
-        self.most = depth.saturating_sub(level);
+        (self.levels.open, self.levels.most) = (0, depth.saturating_sub(level));
     }
 
     /// Reads to behind the outermost.
@@ -39,8 +74,7 @@ impl Nest {
         mut at: usize,
         ends: &mut Ends,
     ) -> Result<usize, Stop> {
-        let mut open = self.open;
-        let mut objects = self.objects;
+        let levels = &mut self.levels;
         // What could not be read is read again from where it starts.
         macro_rules! read {
             ($place:expr, $result:expr) => {
@@ -48,7 +82,6 @@ impl Nest {
                     Ok(value) => value,
                     Err(stop) => {
                         (self.place, self.at) = ($place, at);
-                        (self.open, self.objects) = (open, objects);
                         return Err(stop);
                     }
                 }
@@ -96,19 +129,12 @@ impl Nest {
             } else if let b'{' | b'[' = first {
                 let mut inside = at + 1;
                 let next = read!(Place::Value, next(message, &mut inside));
-                if open == self.most {
-                    return Err(Stop::AskTape);
-                }
-                if open.is_multiple_of(64) {
-                    *self.outer.get_mut(open / 64).ok_or(Stop::AskTape)? = objects;
-                }
-                let is_object = first == b'{';
-                (at, open) = (inside, open + 1);
-                objects = objects << 1 | u64::from(is_object);
+                levels.push(first == b'{')?;
+                at = inside;
                 // Either closing bracket stands 2 behind its opening one.
                 if next != first + 2 {
                     first = next;
-                    if is_object {
+                    if levels.is_in_object() {
                         name!();
                         first = colon!();
                     }
@@ -117,12 +143,11 @@ impl Nest {
             } else {
                 (_, at) = read!(Place::Value, scalar(message, at, first));
             }
-            while open > 0 {
+            while levels.open > 0 {
                 let byte = read!(Place::Behind, next(message, &mut at));
-                let is_object = objects & 1;
+                at += 1;
                 if byte == b',' {
-                    at += 1;
-                    if is_object == 1 {
+                    if levels.is_in_object() {
                         name!();
                         first = colon!();
                     } else {
@@ -133,18 +158,12 @@ impl Nest {
                     }
                     break;
                 }
-                // The closing brace stands 32 behind the closing bracket.
-                if u64::from(byte) != u64::from(b']') + (is_object << 5) {
+                if byte != if levels.is_in_object() { b'}' } else { b']' } {
                     return Err(Stop::NotJson);
                 }
-                at += 1;
-                open -= 1;
-                objects >>= 1;
-                if open.is_multiple_of(64) {
-                    objects = *self.outer.get(open / 64).ok_or(Stop::AskTape)?;
-                }
+                levels.pop();
             }
-            if open == 0 {
+            if levels.open == 0 {
                 return Ok(at);
             }
         }
