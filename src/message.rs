@@ -388,7 +388,7 @@ macro_rules! call {
             /// What it says of itself in `params._meta`.
             #[must_use]
             pub fn meta(&self) -> Option<Meta<'m>> {
-                Meta::new(self.view.message, self.view.meta.field())
+                self.view.meta()
             }
 
             /// Where the method stands in the message, with its quotes.
@@ -439,7 +439,7 @@ impl<'m> Response<'m> {
 
     /// The metadata of the result, if it is an object.
     pub(crate) fn meta(&self) -> Option<Meta<'m>> {
-        Meta::new(self.view.message, self.view.meta.field())
+        self.view.meta()
     }
 
     /// The error of a failed answer, as it stands in the message: a JSON

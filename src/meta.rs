@@ -32,17 +32,19 @@ use crate::text::Text;
 pub struct Meta<'m> {
     message: &'m [u8],
     object: Field,
+    /// Of the members, the one that every gateway asks for.
+    version: Field,
 }
 
 impl<'m> Meta<'m> {
-    pub(crate) fn new(message: &'m [u8], object: Field) -> Option<Self> {
-        object.of(message).starts_with(b"{").then_some(Self { message, object })
+    pub(crate) fn new(message: &'m [u8], object: Field, version: Field) -> Option<Self> {
+        object.of(message).starts_with(b"{").then_some(Self { message, object, version })
     }
 
     /// The protocol version of a modern request.
     #[must_use]
     pub fn protocol_version(&self) -> Option<Text<'m>> {
-        self.text("io.modelcontextprotocol/protocolVersion")
+        reader::text(self.message, self.version)
     }
 
     /// What the client declares that it can do.

@@ -25,6 +25,14 @@ pub(super) const BLOCK: usize = 64;
 pub(super) trait Block: Copy {
     fn load(bytes: &[u8; BLOCK]) -> Self;
 
+    /// Of fewer bytes, and spaces behind them.
+    #[inline(always)]
+    fn load_part(bytes: &[u8]) -> Self {
+        let mut padded = [b' '; BLOCK];
+        padded[..bytes.len()].copy_from_slice(bytes);
+        Self::load(&padded)
+    }
+
     fn zero() -> Self;
 
     /// The bits that either block has set.
@@ -147,14 +155,10 @@ fn last<B: Block>(
     count: usize,
 ) -> (usize, u64, B) {
     // The last 64 bytes, of which the first are known; or all that there are.
-    let mut padded = [b' '; BLOCK];
-    let (bytes, start) = if let Some(bytes) = message.last_chunk() {
-        (bytes, message.len() - BLOCK)
-    } else {
-        padded[..message.len()].copy_from_slice(message);
-        (&padded, 0)
+    let (block, start) = match message.last_chunk() {
+        Some(bytes) => (B::load(bytes), message.len() - BLOCK),
+        None => (B::load_part(message), 0),
     };
-    let block = B::load(bytes);
     let before = (*inside, ends.escape);
     let is_cut = before.1.is_due_behind(message.len() - at);
     let (found, mut wrong) = step(block, at - start, inside, &mut ends.escape);

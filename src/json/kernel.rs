@@ -83,7 +83,7 @@ impl Kernel {
     #[inline]
     pub(super) fn find(self, message: &[u8], ends: &mut Ends) {
         match self.0 {
-            Vectors::Words => blocks::find::<Words>(message, ends),
+            Vectors::Words => find_words(message, ends),
             #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
             Vectors::Sse2 => sse2::find(message, ends),
             // SAFETY: an `Avx2` is only made where `has_avx2` has found all the
@@ -112,6 +112,12 @@ impl Kernel {
             Vectors::Avx512 => unsafe { avx512::pass_numbers(message, at) },
         }
     }
+}
+
+/// Out of line, as the others are.
+#[inline(never)]
+fn find_words(message: &[u8], ends: &mut Ends) {
+    blocks::find::<Words>(message, ends);
 }
 
 #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]

@@ -8,6 +8,7 @@ use crate::envelope::{Envelope, Field, JsonType};
 use crate::era::Era;
 use crate::id::Id;
 use crate::kind::Sender;
+use crate::meta::Meta;
 use crate::method::RevisionSet;
 use crate::rule::RuleSet;
 use crate::text::Text;
@@ -24,6 +25,8 @@ pub(super) struct View<'m> {
     pub(super) params: Span,
     pub(super) name: Span,
     pub(super) meta: Span,
+    /// Of `_meta`.
+    version: Span,
     pub(super) result: Span,
     pub(super) error: Span,
     pub(super) code: Span,
@@ -72,6 +75,7 @@ impl<'m> View<'m> {
             params: Span::of(envelope.params),
             name: Span::of(name),
             meta: Span::of(envelope.meta.itself),
+            version: Span::of(envelope.meta.protocol_version),
             result: Span::of(envelope.result),
             error: Span::of(envelope.error),
             code: Span::of(envelope.code),
@@ -85,6 +89,10 @@ impl<'m> View<'m> {
 
     pub(super) fn method(&self) -> Option<Text<'m>> {
         self.method.value(self.message).map(text)
+    }
+
+    pub(super) fn meta(&self) -> Option<Meta<'m>> {
+        Meta::new(self.message, self.meta.field(), self.version.typed(self.message))
     }
 
     pub(super) fn places(&self) -> Places {
