@@ -197,7 +197,7 @@ impl Scan {
         }
         'member: while place != Place::End {
             let mut json = JsonType::Object;
-            if place <= Place::Name {
+            if !GOES_ON || place <= Place::Name {
                 if read!(Place::Name, next(message, &mut at)) != b'"' {
                     return Err(Stop::NotJson);
                 }
@@ -205,13 +205,14 @@ impl Scan {
                 (frame.name, frame.name_end) = (position(at + 1), position(end));
                 at = end + 1;
             }
-            if place <= Place::Value {
-                let usual = colon_and(message, at).filter(|_| place <= Place::Colon);
+            if !GOES_ON || place <= Place::Value {
+                let is_named = !GOES_ON || place <= Place::Colon;
+                let usual = colon_and(message, at).filter(|_| is_named);
                 let first = if let Some(first) = usual {
                     at += 1;
                     first
                 } else {
-                    if place <= Place::Colon {
+                    if is_named {
                         if read!(Place::Colon, next(message, &mut at)) != b':' {
                             return Err(Stop::NotJson);
                         }
@@ -244,12 +245,12 @@ impl Scan {
                     _ => (json, at) = read!(Place::Value, scalar(message, at, first)),
                 }
             }
-            if place == Place::Inside {
+            if GOES_ON && place == Place::Inside {
                 json = container(message.get(frame.value as usize).copied().unwrap_or_default());
                 at = read!(Place::Inside, self.nest.skip(message, self.nest.at, &mut self.ends));
             }
             loop {
-                if place != Place::Behind {
+                if !GOES_ON || place != Place::Behind {
                     let found = Field { json, start: frame.value, end: position(at) };
                     self.note(message, &mut frame, found, envelope)?;
                 }
@@ -293,15 +294,15 @@ impl Scan {
         envelope: &mut Envelope,
     ) -> Result<Place, Stop> {
         // As nearly every message starts.
-        const USUAL: &[u8; 16] = br#"{"jsonrpc":"2.0""#;
+        const USUAL: &[u8; 17] = br#"{"jsonrpc":"2.0","#;
         if self.depth > 0 && self.members > 0 && message.first_chunk() == Some(USUAL) {
             self.ends.next(message)?;
             self.ends.next(message)?;
             envelope.root = Field { json: JsonType::Object, start: 0, end: 0 };
             envelope.jsonrpc = Field { json: JsonType::String, start: 11, end: 16 };
             frame.left -= 1;
-            *at = 16;
-            return Ok(Place::Behind);
+            *at = USUAL.len();
+            return Ok(Place::Name);
         }
         // What is no object is JSON, too, and no message.
         if next(message, at)? != b'{' || self.depth == 0 {

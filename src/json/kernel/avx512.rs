@@ -42,8 +42,8 @@ impl Block for Avx512 {
 
     #[inline(always)]
     fn load_part(bytes: &[u8]) -> Self {
-        let there = u64::MAX.checked_shr(64 - bytes.len().min(64) as u32).unwrap_or_default();
-        // SAFETY: within `find`; only the bytes that are there are read.
+        let there = !(u64::MAX << bytes.len().min(63));
+        // SAFETY: within `find`; only bytes that are there are read.
         unsafe {
             Self(_mm512_mask_loadu_epi8(_mm512_set1_epi8(0x20), there, bytes.as_ptr().cast()))
         }
