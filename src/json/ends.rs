@@ -129,3 +129,6 @@ impl Ends {
         self.escape.is_seen()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,8 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
 mod avx512;
+#[cfg(all(test, unix))]
+pub(super) mod guard;
 #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
 mod sse2;
 
@@ -67,7 +69,6 @@ impl Kernel {
 
     /// All that this processor has.
     #[cfg(test)]
-    #[allow(dead_code)]
     pub(crate) fn all() -> Vec<Self> {
         let mut all = vec![Self(Vectors::Words)];
         #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]

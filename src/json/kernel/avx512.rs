@@ -128,3 +128,6 @@ impl Block for Avx512 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
