@@ -5,9 +5,6 @@
 //! the other, and whether any string is broken or the text is not UTF-8. Behind a
 //! backslash outside of all strings nothing is promised, since the scan refuses it;
 //! there only the kernels must agree, so that no verdict depends on the processor.
-//!
-//! `MCPARSE_KERNEL_STRIDE`, for slow machines: of the many cases of a test only
-//! every so many is tried.
 
 #[cfg(unix)]
 mod guarded;
@@ -18,13 +15,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
+use crate::json::blocks::tests::stride;
 use model::{Model, Outcome};
 use texts::Draw;
-
-/// Every case, or as many as `MCPARSE_KERNEL_STRIDE` leaves.
-fn stride() -> usize {
-    std::env::var("MCPARSE_KERNEL_STRIDE").map_or(1, |text| text.parse().expect("a number"))
-}
 
 /// All that can be told of a message once it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
