@@ -11,6 +11,8 @@ mod guarded;
 mod model;
 mod texts;
 
+use std::sync::LazyLock;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -53,6 +55,22 @@ fn drain(ends: &mut Ends, message: &[u8], found: &mut Vec<usize>) {
     }
 }
 
+/// For each kernel, what was used for a message of which much is still due.
+static USED: LazyLock<Vec<Ends>> = LazyLock::new(|| {
+    let mut message = br#""","e", "#.repeat(7);
+    message.extend_from_slice("\"\u{e9}\x01".as_bytes());
+    message.resize(250, b'.');
+    message.extend_from_slice(br"\ud83d");
+    let mut used: Vec<_> = Kernel::all().into_iter().map(Ends::new).collect();
+    for ends in &mut used {
+        ends.restart(false);
+        drain(ends, &message, &mut Vec::new());
+        assert!(ends.escape.is_due() && ends.inside != 0 && ends.is_broken && ends.has_high);
+        ends.resume(200);
+    }
+    used
+});
+
 /// Reads all of `message` at once.
 fn whole(ends: &mut Ends, message: &[u8]) -> Found {
     ends.restart(true);
@@ -74,6 +92,10 @@ fn streamed(
     let mut found = Vec::new();
     for cut in cuts {
         drain(ends, &message[..cut], &mut found);
+        if model.outcome == Outcome::Good {
+            let come = model.strings.iter().filter(|&&(_, end)| end < cut).count();
+            assert_eq!(found.len(), come, "at {cut}: {}", message.escape_ascii());
+        }
         let behind = found.last().map_or(0, |last| last + 1);
         let gap = match model.outcome {
             Outcome::Good => model.gap(found.len(), message.len()).min(cut - behind),
@@ -86,7 +108,7 @@ fn streamed(
 }
 
 /// Whether `found` is what the model says.
-fn agree(found: &Found, message: &[u8], model: &Model, how: &str) {
+fn agree(found: &Found, message: &[u8], model: &Model, how: impl std::fmt::Display) {
     let text = message.escape_ascii();
     let ends = model.ends();
     match model.outcome {
@@ -110,10 +132,10 @@ fn agree(found: &Found, message: &[u8], model: &Model, how: &str) {
 fn hold_whole(message: &[u8]) -> Model {
     let model = Model::of(message);
     let mut first = None;
-    for kernel in Kernel::all() {
-        let mut ends = Ends::new(kernel);
+    for mut ends in USED.iter().cloned() {
+        let kernel = ends.kernel;
         let found = whole(&mut ends, message);
-        agree(&found, message, &model, &format!("{kernel:?}"));
+        agree(&found, message, &model, format_args!("{kernel:?}"));
         hold_without_more(&mut ends, message, &found);
         let first = first.get_or_insert_with(|| found.clone());
         assert_eq!(*first, found, "{kernel:?}: {}", message.escape_ascii());
@@ -139,12 +161,12 @@ fn hold_without_more(ends: &mut Ends, message: &[u8], found: &Found) {
 fn hold_streamed(message: &[u8], model: &Model, cuts: &[usize], draw: &mut Draw) {
     let mut first = None;
     let seed = draw.below(usize::MAX) as u64;
-    for kernel in Kernel::all() {
+    for mut ends in USED.iter().cloned() {
+        let kernel = ends.kernel;
         let mut draw = Draw(seed);
-        let mut ends = Ends::new(kernel);
         let cuts = cuts.iter().copied();
         let found = streamed(&mut ends, message, cuts, model, |gap| draw.below(gap + 1));
-        agree(&found, message, model, &format!("{kernel:?}, streamed"));
+        agree(&found, message, model, format_args!("{kernel:?}, streamed"));
         let first = first.get_or_insert_with(|| found.clone());
         assert_eq!(*first, found, "{kernel:?}, streamed: {}", message.escape_ascii());
     }
@@ -221,6 +243,8 @@ fn every_short_text_of_the_bytes_that_matter_is_read_right() {
     for len in 0..=6 {
         texts(&bytes, len, |text| drop(hold_whole(text)));
     }
+    let mut draw = Draw(9);
+    texts(&bytes, 4, |text| hold_cut(text, 0..5, &mut draw));
     let digits: [&[u8]; 8] = [b"d", b"D", b"8", b"b", b"c", b"0", b"g", b"\""];
     texts(&digits, 4, |text| drop(hold_whole(&[br#""\u"#, text, br#"""#].concat())));
     texts(&digits, 4, |text| drop(hold_whole(&[br#""\ud83d\u"#, text, br#"""#].concat())));

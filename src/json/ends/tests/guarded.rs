@@ -35,7 +35,7 @@ fn no_kernel_reads_behind_the_bytes_that_have_come() {
             let message = guarded.at_end(&text);
             drain(&mut ends, message, &mut found);
             let found = Found::by(&mut ends, message, found);
-            agree(&found, message, &model, &format!("{kernel:?}, at the end of memory"));
+            agree(&found, message, &model, format_args!("{kernel:?}, at the end of memory"));
         }
     }
 }
