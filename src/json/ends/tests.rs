@@ -95,6 +95,8 @@ fn streamed(
         if model.outcome == Outcome::Good {
             let come = model.strings.iter().filter(|&&(_, end)| end < cut).count();
             assert_eq!(found.len(), come, "at {cut}: {}", message.escape_ascii());
+            let has_backslash = message[..cut].contains(&b'\\');
+            assert_eq!(ends.has_backslash(), has_backslash, "{}", message.escape_ascii());
         }
         let behind = found.last().map_or(0, |last| last + 1);
         let gap = match model.outcome {
@@ -332,19 +334,53 @@ fn what_breaks_a_string_is_found_however_it_is_cut() {
     }
 }
 
-/// A long text of pieces, and where it is cut.
+#[test]
+fn every_kind_of_code_unit_is_told_alone_and_in_a_pair() {
+    for unit in (0..=0xffff_u16).filter(|unit| matches!(unit & 0xff, 0 | 0x3d | 0xff)) {
+        for unit in [format!("\\u{unit:04x}"), format!("\\u{unit:04X}")] {
+            for message in [
+                format!("[\"{unit}\"]"),
+                format!("[\"\\ud83d{unit}\"]"),
+                format!("[\"{unit}\\ude00\"]"),
+            ] {
+                hold_whole(message.as_bytes());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_ascii_is_found_at_every_place() {
+    let mut draw = Draw(10);
+    for at in (1..400).step_by(stride()) {
+        for odd in [&b"\xc3\xa9"[..], b"\xff", b"\x80", b"\x7f"] {
+            for len in [402, 448, 450] {
+                let mut message = vec![b'.'; len];
+                (message[0], message[len - 1]) = (b'"', b'"');
+                message[at..at + odd.len()].copy_from_slice(odd);
+                let model = hold_whole(&message);
+                let cuts = [at, at + draw.below(len - at)];
+                hold_streamed(&message, &model, &cuts, &mut draw);
+            }
+        }
+    }
+}
+
+/// A long text of strings, at most one place of it odd, and where it is cut.
 fn long() -> impl Strategy<Value = (Vec<u8>, Vec<usize>)> {
     let piece = prop_oneof![
-        8 => "[ -~]{0,20}".prop_map(String::into_bytes),
-        6 => Just(br#"""#.to_vec()),
-        4 => prop_oneof![Just(br#"\""#), Just(br"\\"), Just(br"\n")].prop_map(|text| text.to_vec()),
-        2 => "\\\\u[0-9a-fA-F]{4}".prop_map(String::into_bytes),
-        2 => "\\\\u[dD][89abAB][0-9a-f]{2}\\\\u[dD][c-fC-F][0-9a-f]{2}".prop_map(String::into_bytes),
-        1 => vec(any::<u8>(), 0..3),
-        1 => "\\PC{0,80}".prop_map(String::into_bytes),
+        4 => "[ !#-\\[\\]-~]{0,20}",
+        2 => r#"\\["\\/bfnrt]"#,
+        1 => r"\\u[0-9a-cA-CefEF][0-9a-fA-F]{3}",
+        1 => r"\\u[dD][89abAB][0-9a-f]{2}\\u[dD][c-fC-F][0-9a-f]{2}",
+        1 => "[^\\x00-\\x1f\"\\\\]{0,80}",
     ];
-    vec(piece, 0..200).prop_flat_map(|pieces| {
-        let text = pieces.concat();
+    let string = vec(piece, 0..12).prop_map(|pieces| format!("\"{}\", ", pieces.concat()));
+    let odd = (any::<prop::sample::Index>(), vec(any::<u8>(), 0..3));
+    (vec(string, 0..30), odd).prop_flat_map(|(strings, (at, odd))| {
+        let mut text = strings.concat().into_bytes();
+        let at = at.index(text.len() + 1);
+        text.splice(at..at, odd);
         let len = text.len();
         (Just(text), vec(0..=len, 0..20))
     })
