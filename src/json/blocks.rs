@@ -215,3 +215,6 @@ fn note<B: Block>(found: u64, behind: usize, places: &mut [u8], count: usize) ->
         _ => count,
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -121,7 +121,10 @@ impl Ends {
                 self.kernel.find(message, self);
             }
         }
-        !self.is_broken && (!self.has_high || simdutf8::basic::from_utf8(message).is_ok())
+        // The half of a surrogate pair at the end of the last string may have been seen
+        // without what is behind it.
+        let is_broken = self.is_broken || self.escape.is_due();
+        !is_broken && (!self.has_high || simdutf8::basic::from_utf8(message).is_ok())
     }
 
     /// What the ends are found by.
@@ -136,3 +139,6 @@ impl Ends {
         self.escape.is_seen()
     }
 }
+
+#[cfg(test)]
+mod tests;

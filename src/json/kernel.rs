@@ -20,6 +20,8 @@
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
 mod avx512;
+#[cfg(all(test, unix))]
+pub(super) mod guard;
 #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
 mod sse2;
 
@@ -67,16 +69,17 @@ impl Kernel {
 
     /// All that this processor has.
     #[cfg(test)]
-    #[allow(dead_code)]
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self(Vectors::Words)];
-        #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
-        {
-            all.push(Self(Vectors::Sse2));
-            all.extend(has_avx2().then_some(Self(Vectors::Avx2)));
-            all.extend(has_avx512().then_some(Self(Vectors::Avx512)));
-        }
-        all
+        let all = [
+            Some(Self(Vectors::Words)),
+            #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
+            Some(Self(Vectors::Sse2)),
+            #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
+            has_avx2().then_some(Self(Vectors::Avx2)),
+            #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
+            has_avx512().then_some(Self(Vectors::Avx512)),
+        ];
+        all.into_iter().flatten().collect()
     }
 
     /// See [`blocks::find`].

@@ -296,6 +296,18 @@ fn of_several_broken_rules_the_first_in_the_order_of_judgement_wins() {
 }
 
 #[test]
+fn half_a_surrogate_pair_is_refused_wherever_it_stands() {
+    for before in 0..600 {
+        let before = "x".repeat(before);
+        let start = format!(r#"{{"jsonrpc":"2.0","method":"x","params":{{"a":"{before}"#);
+        let message = format!(r#"{start}\ud83d"}}}}"#);
+        let refused = Err(("unpaired-surrogate", start.len() as u64));
+        assert_eq!(strict(&message), refused, "{message}");
+        assert_eq!(strict(&format!(r#"{start}\ud83d\ude00"}}}}"#)), Ok(vec![]), "{message}");
+    }
+}
+
+#[test]
 fn numbers_of_any_size_are_json_wherever_they_stand() {
     let long = "9".repeat(400);
     for number in ["1e400", "-1e-400", "123456789012345678901234567890", "-0", "-0.0e-0", &long] {

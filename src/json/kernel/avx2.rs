@@ -177,3 +177,6 @@ pub(super) fn parity(marks: u64) -> u64 {
         _mm_cvtsi128_si64(sums).cast_unsigned()
     }
 }
+
+#[cfg(test)]
+mod tests;

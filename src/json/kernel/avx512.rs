@@ -143,3 +143,6 @@ impl Block for Avx512 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

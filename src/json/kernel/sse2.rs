@@ -126,3 +126,6 @@ impl Block for Sse2 {
         self.range(least, more).mask()
     }
 }
+
+#[cfg(test)]
+mod tests;
