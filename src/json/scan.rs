@@ -166,6 +166,12 @@ impl Scan {
         self.place == Place::End
     }
 
+    /// Whether the members of `result` or `error` are at hand.
+    pub(super) fn is_in_answer(&self) -> bool {
+        let outer = if self.level > 1 { self.around.get(1) } else { Some(&self.frame) };
+        outer.is_some_and(|frame| matches!(frame.scope, Scope::Result | Scope::Error))
+    }
+
     /// Reads up to the end of `message`; if it `GOES_ON`, from where the last read
     /// of it stopped, which saw less of it.
     #[inline]
