@@ -170,3 +170,28 @@ fn what_is_not_json_costs_no_more_than_its_bytes_in_chunks() {
         assert!(usage.allocations <= 1, "{name}: the memory of the last one is used");
     }
 }
+
+/// Of a message in chunks only its bytes are kept, and how far they are read.
+#[test]
+fn a_body_that_is_used_again_costs_one_small_allocation_a_message() {
+    let mut body = Body::new();
+    // Those that need the tape need it once the buffers have their size.
+    let mut validator = Validator::new(Policy::strict());
+    for _ in 0..2 {
+        for (name, text) in dense(MIB) {
+            let mut fill = || {
+                body.clear();
+                for chunk in text.chunks(1460) {
+                    assert!(validator.push(&mut body, chunk));
+                }
+                let _ = body.routing();
+            };
+            fill();
+            let ((), usage) = measure(fill);
+            assert!(usage.allocations == 1 && usage.held == 0, "{name}: {usage:?}");
+            check(&mut validator, body.bytes());
+            let (_, usage) = measure(|| validator.finish(Sender::Client, &mut body).is_err());
+            assert_eq!((usage.allocations, usage.held), (0, 0), "{name}");
+        }
+    }
+}

@@ -93,6 +93,8 @@ fn nothing_is_said_of_what_is_no_plain_call() {
         r#"{"jsonrpc":"2.0","id":7,"method":7,"params":{}}"#,
         r#"[{"jsonrpc":"2.0","id":7,"method":"ping","params":{}}]"#,
         r#"{"jsonrpc":"2.0","id":7,"params":{}}"#,
+        // It is accepted, since this method is called on nothing.
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"taskId":"","taskId":0,"_meta":{}}}"#,
         "7",
         "",
     ] {
