@@ -160,6 +160,8 @@ fn what_is_not_json_costs_no_more_than_its_bytes_in_chunks() {
         // A vector that grows has room for as much again, but never beyond the limit.
         let held = (2 * text.len()).min(4 * MIB) + BESIDES;
         assert!(usage.peak <= isize::try_from(held).unwrap(), "{name}: {usage:?}");
+        // It grows by doubling: with every chunk would be some 700 times.
+        assert!(usage.allocations <= 16, "{name}: {usage:?}");
         body.clear();
         let ((), usage) = measure(|| {
             for chunk in text.chunks(1460) {

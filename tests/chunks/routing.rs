@@ -102,6 +102,24 @@ fn nothing_is_said_of_what_is_no_plain_call() {
     }
 }
 
+/// What was said may turn out to be said of no plain call.
+#[test]
+fn nothing_is_said_any_more_once_something_odd_has_come() {
+    for odd in [r#""name":"b""#, r#""n\u0061me":"b""#, r#""NAME":"b""#, r#""x":}"#, r#""_meta":{}"#]
+    {
+        let message = format!(
+            r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{{META},"name":"a",{odd}}}}}"#
+        );
+        let mut validator = Validator::new(Policy::strict());
+        let mut body = Body::new();
+        let (before, behind) = message.split_at(message.len() - odd.len() - 2);
+        validator.push(&mut body, before.as_bytes());
+        assert_eq!(body.routing().and_then(|routing| routing.name()).unwrap(), "a");
+        validator.push(&mut body, behind.as_bytes());
+        assert!(body.routing().is_none(), "{message}");
+    }
+}
+
 /// The last of two may be an escaped one, behind all that has come.
 #[test]
 fn where_a_member_may_be_given_twice_nothing_is_said_before_the_end() {
