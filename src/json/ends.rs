@@ -117,7 +117,10 @@ impl Ends {
                 self.kernel.find(message, self);
             }
         }
-        !self.is_broken && (!self.has_high || simdutf8::basic::from_utf8(message).is_ok())
+        // The half of a surrogate pair at the end of the last string may have been seen
+        // without what is behind it.
+        let is_broken = self.is_broken || self.escape.is_due();
+        !is_broken && (!self.has_high || simdutf8::basic::from_utf8(message).is_ok())
     }
 
     /// Whether there was a backslash so far.

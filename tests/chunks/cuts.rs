@@ -1,7 +1,7 @@
 //! Drawn messages, cut everywhere: whole and damaged, of either sender, under every
 //! kind of policy, with heads and without.
 
-use mcparse::{Body, Policy, RequestHead, Sender, Validator};
+use mcparse::{Body, Policy, RequestHead, Rule, Sender, Validator};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -191,5 +191,25 @@ fn an_escape_is_read_wherever_it_is_cut_and_however_far_into_a_block() {
                 sent.same_in_pieces(validator, &mut body, &[cut, cut, cut + 1]);
             }
         }
+    }
+}
+
+/// What must follow it is due behind the last string, where nothing else is looked
+/// for; so it matters where in a window of the scan that string ends.
+#[test]
+fn half_a_pair_at_the_end_of_the_last_string_is_refused_wherever_a_window_ends() {
+    let mut by_scan = Validator::new(Policy::strict());
+    let mut by_tape = Validator::with_tape_alone(Policy::strict());
+    for before in 0..600 {
+        let filler = "a".repeat(before);
+        let message = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":"{filler}","\ud800":null}}}}"#
+        );
+        let sent = Sent { from: Sender::Client, head: None, message: message.as_bytes() };
+        let verdict = sent.whole(&mut by_scan);
+        assert_eq!(verdict, sent.whole(&mut by_tape), "{before}");
+        let rule = by_scan.check(Sender::Client, sent.message).map_err(|refused| refused.rule());
+        assert_eq!(rule.map(|_| ()), Err(Rule::UnpairedSurrogate), "{before}");
+        sent.same_in_pieces(&mut by_scan, &mut Body::new(), &[message.len() - 8]);
     }
 }

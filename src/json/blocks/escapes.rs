@@ -29,7 +29,7 @@ pub(in crate::json) struct Escape {
 impl Escape {
     /// Whether anything is to come.
     #[inline(always)]
-    pub(super) fn is_due(&self) -> bool {
+    pub(in crate::json) fn is_due(&self) -> bool {
         self.is_due
     }
 
