@@ -1,14 +1,17 @@
 //! The criterion grid: one group for each class of traffic, one row for each
-//! contender, in bytes and messages a second; and a mixed stream, framed and
-//! judged. The record over time; which
+//! contender, in bytes and messages a second; a mixed stream, framed and
+//! judged; and what bytes cost that are no message. The record over time; which
 //! contender is faster than which is decided by `ratio.rs`.
 
+#[path = "support/hostile.rs"]
+mod hostile;
 mod support;
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use mcparse::{Body, ErrorCode, Policy, Sender, Validator};
 use support::stream::Stream;
 use support::{calls, classes, contenders};
 
@@ -59,6 +62,36 @@ fn stream(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What bytes cost that are no message: the time for each must stay within a bound
+/// that `README.md` states, whatever they are.
+fn amplification(criterion: &mut Criterion) {
+    let mut validator = Validator::new(Policy::strict());
+    let mut body = Body::new();
+    let mut group = criterion.benchmark_group("amplification");
+    for (name, bytes) in hostile::hostile() {
+        assert_eq!(validator.classify(&bytes), Err(ErrorCode::PARSE_ERROR), "{name}");
+        assert!(validator.check(Sender::Client, &bytes).is_err(), "{name}");
+        group.throughput(Throughput::Bytes(bytes.len() as u64));
+        group.bench_function(format!("{name}/classify"), |bencher| {
+            bencher.iter(|| validator.classify(black_box(&bytes)));
+        });
+        group.bench_function(format!("{name}/check"), |bencher| {
+            bencher.iter(|| validator.check(Sender::Client, black_box(&bytes)).is_err());
+        });
+        // As many chunks as of a body that comes in packets.
+        group.bench_function(format!("{name}/push and finish"), |bencher| {
+            bencher.iter(|| {
+                body.clear();
+                for chunk in bytes.chunks(1460) {
+                    validator.push(&mut body, black_box(chunk));
+                }
+                validator.finish(Sender::Client, &mut body).is_err()
+            });
+        });
+    }
+    group.finish();
+}
+
 fn moderate() -> Criterion {
     Criterion::default()
         .without_plots()
@@ -70,6 +103,6 @@ fn moderate() -> Criterion {
 criterion_group! {
     name = benches;
     config = moderate();
-    targets = grid, with_heads, stream
+    targets = grid, with_heads, stream, amplification
 }
 criterion_main!(benches);

@@ -6,7 +6,7 @@ use crate::envelope::{Envelope, Field, JsonType};
 use crate::id::Id;
 use crate::json::chunks::Chunks;
 use crate::method::Method;
-use crate::policy::Policy;
+use crate::policy::{ExtraMethod, Policy};
 use crate::rule::{Action, Rule};
 use crate::text::Text;
 
@@ -26,6 +26,8 @@ pub struct Body {
     is_too_long: bool,
     /// The policy refuses a member given twice, so that the first one counts.
     is_first_final: bool,
+    /// The policy's own methods.
+    methods: &'static [ExtraMethod],
 }
 
 impl Body {
@@ -57,9 +59,9 @@ impl Body {
     /// gateway can choose an upstream while the rest is on its way.
     ///
     /// None before, and of anything but a plain call: an answer, an escaped or a
-    /// look-alike name of a member, a member given twice. None at all before the last
-    /// byte if the policy lets [`Rule::DuplicateMember`] pass, since then the last
-    /// of two counts.
+    /// look-alike name of a member, a member given twice, a method of the policy's own
+    /// that is called on something. None at all before the last byte if the policy
+    /// lets [`Rule::DuplicateMember`] pass, since then the last of two counts.
     ///
     /// ```
     /// use mcparse::{Body, Policy, Sender, Validator};
@@ -83,13 +85,17 @@ impl Body {
         let envelope = chunks.so_far()?;
         let is_over = chunks.is_at_end();
         let Envelope { method, id, params, result, error, meta, .. } = envelope;
-        if result.is_present() || error.is_present() || envelope.duplicate.is_seen() {
+        let is_answer = result.is_present() || error.is_present() || chunks.is_in_answer();
+        if is_answer || envelope.duplicate.is_seen() {
             return None;
         }
         if !is_over && (!self.is_first_final || !id.is_present()) {
             return None;
         }
         let method = self.text(*method).filter(|method| !method.is_escaped())?;
+        if Method::from_text(method).is_none() && self.is_own_and_named(method) {
+            return None;
+        }
         let name = match Method::from_text(method).and_then(Method::name_source) {
             Some("name") => envelope.name,
             Some("uri") => envelope.uri,
@@ -110,6 +116,12 @@ impl Body {
             name: self.text(name),
             protocol_version: self.text(version),
         })
+    }
+
+    /// Whether the policy says of `method` what it is called on: any member, which
+    /// the scan may not know.
+    fn is_own_and_named(&self, method: Text<'_>) -> bool {
+        self.methods.iter().any(|own| own.name_source().is_some() && method == *own.name())
     }
 
     fn text(&self, field: Field) -> Option<Text<'_>> {
@@ -135,6 +147,7 @@ impl Body {
         }
         self.bytes.extend_from_slice(chunk);
         if is_scanned {
+            self.methods = policy.methods();
             self.is_first_final = policy.action(Rule::DuplicateMember) == Action::Refuse;
             let chunks = || Box::new(Chunks::new(*policy.limits()));
             self.chunks.get_or_insert_with(chunks).read(&self.bytes);

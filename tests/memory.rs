@@ -6,20 +6,17 @@
 
 #[path = "../benches/support/heap.rs"]
 mod heap;
+#[path = "../benches/support/hostile.rs"]
+mod hostile;
 
 use heap::{Heap, measure};
-use mcparse::{Limits, Policy, Sender, Validator};
+use hostile::{MIB, hostile, repeated};
+use mcparse::{Body, Limits, Policy, Rule, Sender, Validator};
 
 #[global_allocator]
 static HEAP: Heap = Heap;
 
 const SMALL: &[u8] = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
-const MIB: usize = 1 << 20;
-
-/// `piece` again and again, `bytes` bytes in all.
-fn repeated(piece: &[u8], bytes: usize) -> Vec<u8> {
-    piece.iter().copied().cycle().take(bytes).collect()
-}
 
 /// A message of `bytes` bytes whose params hold `piece` again and again,
 /// between `open` and `close`.
@@ -129,4 +126,74 @@ fn a_message_over_the_limit_costs_nothing() {
     let text = repeated(b"[", MIB + 1);
     let ((), usage) = measure(|| check(&mut validator, &text));
     assert_eq!((usage.allocations, usage.peak), (0, 0));
+}
+
+/// Only what is JSON, by every byte of it, is laid on the tape.
+#[test]
+fn what_is_not_json_costs_no_memory() {
+    let mut validator = Validator::new(Policy::strict());
+    for (name, text) in hostile() {
+        let (rule, usage) =
+            measure(|| validator.check(Sender::Client, &text).err().map(|refused| refused.rule()));
+        assert!(matches!(rule, Some(Rule::NotJson | Rule::NotUtf8 | Rule::TooDeep)), "{name}");
+        assert_eq!((usage.allocations, usage.peak), (0, 0), "{name}");
+        let (_, usage) = measure(|| validator.classify(&text));
+        assert_eq!((usage.allocations, usage.peak), (0, 0), "{name}");
+    }
+}
+
+/// What a body takes besides the bytes of its message.
+const BESIDES: usize = 1536;
+
+#[test]
+fn what_is_not_json_costs_no_more_than_its_bytes_in_chunks() {
+    let mut validator = Validator::new(Policy::strict());
+    for (name, text) in hostile() {
+        let (mut body, usage) = measure(|| {
+            let mut body = Body::new();
+            for chunk in text.chunks(1460) {
+                validator.push(&mut body, chunk);
+            }
+            assert!(validator.finish(Sender::Client, &mut body).is_err(), "{name}");
+            body
+        });
+        // A vector that grows has room for as much again, but never beyond the limit.
+        let held = (2 * text.len()).min(4 * MIB) + BESIDES;
+        assert!(usage.peak <= isize::try_from(held).unwrap(), "{name}: {usage:?}");
+        // It grows by doubling: with every chunk would be some 700 times.
+        assert!(usage.allocations <= 16, "{name}: {usage:?}");
+        body.clear();
+        let ((), usage) = measure(|| {
+            for chunk in text.chunks(1460) {
+                validator.push(&mut body, chunk);
+            }
+            let _ = validator.finish(Sender::Client, &mut body);
+        });
+        assert!(usage.allocations <= 1, "{name}: the memory of the last one is used");
+    }
+}
+
+/// Of a message in chunks only its bytes are kept, and how far they are read.
+#[test]
+fn a_body_that_is_used_again_costs_one_small_allocation_a_message() {
+    let mut body = Body::new();
+    // Those that need the tape need it once the buffers have their size.
+    let mut validator = Validator::new(Policy::strict());
+    for _ in 0..2 {
+        for (name, text) in dense(MIB) {
+            let mut fill = || {
+                body.clear();
+                for chunk in text.chunks(1460) {
+                    assert!(validator.push(&mut body, chunk));
+                }
+                let _ = body.routing();
+            };
+            fill();
+            let ((), usage) = measure(fill);
+            assert!(usage.allocations == 1 && usage.held == 0, "{name}: {usage:?}");
+            check(&mut validator, body.bytes());
+            let (_, usage) = measure(|| validator.finish(Sender::Client, &mut body).is_err());
+            assert_eq!((usage.allocations, usage.held), (0, 0), "{name}");
+        }
+    }
 }

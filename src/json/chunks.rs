@@ -2,16 +2,16 @@
 //!
 //! All bytes so far are at hand each time, since the tape lane may have to read
 //! them; but the scan goes on where it stopped, at the start of a token. A string
-//! is not gone over again, however long it is; a number is, so long ones are left to
-//! the tape lane.
+//! is not gone over again, however long it is; a number is, and a bracket with the white
+//! space behind it, so long ones are left to the tape lane.
 
 use super::kernel::Kernel;
 use super::scan::{Scan, Stop};
 use crate::envelope::Envelope;
 use crate::policy::Limits;
 
-/// The longest number that is read again with every chunk, in bytes.
-const LONG_NUMBER: usize = 1024;
+/// The longest token that is read again with every chunk, in bytes.
+const LONG_TOKEN: usize = 1024;
 
 /// How far the scan is, and what it has found.
 pub(crate) struct Chunks {
@@ -39,8 +39,8 @@ impl Chunks {
             self.stop = stop;
         }
         let at = self.scan.at();
-        let is_number = matches!(message.get(at), Some(b'-' | b'0'..=b'9'));
-        if is_number && message.len() - at > LONG_NUMBER {
+        let is_again = matches!(message.get(at), Some(b'-' | b'0'..=b'9' | b'{' | b'['));
+        if is_again && message.len() - at > LONG_TOKEN {
             self.stop = Stop::AskTape;
         }
     }
@@ -56,16 +56,25 @@ impl Chunks {
         self.scan.is_at_end()
     }
 
+    /// Whether what is being read is the outcome that an answer has.
+    pub(crate) fn is_in_answer(&self) -> bool {
+        self.scan.is_in_answer()
+    }
+
     /// The members of `message`, of which all was read, if this lane can tell and
     /// has read it within `limits`.
     pub(super) fn envelope(&mut self, message: &[u8], limits: &Limits) -> Result<Envelope, Stop> {
         if self.limits != *limits {
             return Err(Stop::AskTape);
         }
-        if self.stop != Stop::More || !self.is_at_end() {
+        // What came under a policy by which this lane does not read was not read.
+        let is_read = self.is_at_end() && self.scan.at() == message.len();
+        if self.stop != Stop::More || !is_read {
             return Err(self.stop);
         }
-        self.scan.finish(message, &mut self.envelope)?;
-        Ok(self.envelope)
+        // Asked again, or for its routing, it still knows all that it has found.
+        let mut found = self.envelope;
+        self.scan.finish(message, &mut found)?;
+        Ok(found)
     }
 }

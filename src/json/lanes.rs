@@ -54,7 +54,11 @@ impl Lanes {
                 self.tape.pass();
                 Ok(RuleSet::EMPTY)
             }
-            Err(stop) => self.after(stop, message, policy, envelope),
+            Err(stop) => {
+                // What is odd only as a whole was read to its end.
+                let is_json = stop == Stop::AskTape && self.scan.is_at_end();
+                self.after(is_json, message, policy, envelope)
+            }
         }
     }
 
@@ -77,7 +81,7 @@ impl Lanes {
                 self.tape.pass();
                 Ok(RuleSet::EMPTY)
             }
-            Err(stop) => self.after(stop, message, policy, envelope),
+            Err(_) => self.after(false, message, policy, envelope),
         }
     }
 
@@ -101,18 +105,18 @@ impl Lanes {
         self.scan.envelope(message, limits.depth, limits.members, envelope)
     }
 
-    /// What the scan lane could not tell. What is not JSON never reaches the tape,
-    /// which takes many times as much memory.
+    /// What the scan lane could not tell, or was not asked. What is not JSON never
+    /// reaches the tape from there, which takes many times as much memory.
     #[inline(never)]
     fn after(
         &mut self,
-        stop: Stop,
+        is_json: bool,
         message: &[u8],
         policy: &Policy,
         envelope: &mut Envelope,
     ) -> Result<RuleSet, Fault> {
-        if stop != Stop::AskTape {
-            let depth = policy.limits().depth;
+        let depth = policy.limits().depth;
+        if self.scans(policy) && !is_json && !self.scan.is_json(message, depth) {
             if let Err(fault) = grammar::check(message, depth, policy.refused(), |_, _| ()) {
                 self.tape.pass();
                 return Err(fault);

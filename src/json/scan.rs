@@ -166,6 +166,21 @@ impl Scan {
         self.place == Place::End
     }
 
+    /// Whether the members of `result` or `error` are at hand.
+    pub(super) fn is_in_answer(&self) -> bool {
+        let outer = if self.level > 1 { self.around.get(1) } else { Some(&self.frame) };
+        outer.is_some_and(|frame| matches!(frame.scope, Scope::Result | Scope::Error))
+    }
+
+    /// Whether `message` is JSON, as far as this lane can tell, whatever it says:
+    /// nested at most `depth` deep.
+    pub(super) fn is_json(&mut self, message: &[u8], depth: usize) -> bool {
+        self.begin(depth, 0, true);
+        self.nest.enter(0, self.depth);
+        let behind = self.nest.skip(message, 0, &mut self.ends);
+        behind.is_ok_and(|at| self.end(message, at).is_ok()) && self.ends.are_json(message)
+    }
+
     /// Reads up to the end of `message`; if it `GOES_ON`, from where the last read
     /// of it stopped, which saw less of it.
     #[inline]

@@ -50,7 +50,7 @@ const FINDINGS: &[(&str, &[Rule])] = &[
 ];
 
 /// A table that has learned what the context of a case says of its tool.
-fn table(case: &Case, body: &[u8]) -> ParamHeaders {
+pub(crate) fn table(case: &Case, body: &[u8]) -> ParamHeaders {
     let table = ParamHeaders::new();
     if let Some(headers) = &case.context.param_headers {
         let call: Value = serde_json::from_slice(body).expect("a call");

@@ -13,6 +13,7 @@ mod blns;
 mod bound;
 mod captures;
 mod cases;
+mod chunks;
 #[cfg(feature = "cli")]
 mod command;
 mod decisions;
@@ -33,6 +34,8 @@ mod modern;
 mod mutations;
 mod oracle;
 mod requests;
+#[path = "../chunks/same.rs"]
+mod same;
 mod sessions;
 mod stdio;
 mod streams;
