@@ -116,11 +116,13 @@ impl Lanes {
         envelope: &mut Envelope,
     ) -> Result<RuleSet, Fault> {
         let depth = policy.limits().depth;
-        if self.scans(policy) && !is_json && !self.scan.is_json(message, depth) {
-            if let Err(fault) = grammar::check(message, depth, policy.refused(), |_, _| ()) {
-                self.tape.pass();
-                return Err(fault);
-            }
+        if self.scans(policy)
+            && !is_json
+            && !self.scan.is_json(message, depth)
+            && let Err(fault) = grammar::check(message, depth, policy.refused(), |_, _| ())
+        {
+            self.tape.pass();
+            return Err(fault);
         }
         self.tape_envelope(message, policy, envelope)
     }
