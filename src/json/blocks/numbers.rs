@@ -40,3 +40,72 @@ pub(in crate::json) fn pass<B: Block>(message: &[u8], mut at: usize) -> usize {
     }
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::BLOCK;
+    use crate::json::kernel::Kernel;
+
+    /// What `pass` is to give, one byte after the other.
+    fn expected(message: &[u8], mut at: usize) -> usize {
+        while let Some(block) = message.get(at..at + BLOCK) {
+            let plain = |byte: &&u8| matches!(byte, b'0'..=b'9' | b',' | b'.' | b'-');
+            let before = block.iter().take_while(plain).count();
+            let Some(last) = block[..before].iter().rposition(|&byte| byte == b',') else { break };
+            if !block[..last].split(|&byte| byte == b',').all(is_number) {
+                break;
+            }
+            at += last + 1;
+        }
+        at
+    }
+
+    /// `[ minus ] int [ frac ]`
+    fn is_number(text: &[u8]) -> bool {
+        let text = text.strip_prefix(b"-").unwrap_or(text);
+        let mut parts = text.split(|&byte| byte == b'.');
+        let is_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let whole = parts.next().unwrap_or_default();
+        let is_whole = is_digits(whole) && (whole.len() == 1 || whole[0] != b'0');
+        is_whole && parts.next().is_none_or(is_digits) && parts.next().is_none()
+    }
+
+    fn compare(message: &[u8]) -> Result<(), TestCaseError> {
+        for kernel in Kernel::all() {
+            for at in [0, 1, message.len() / 2, message.len()] {
+                let (got, wanted) = (kernel.pass_numbers(message, at), expected(message, at));
+                let text = String::from_utf8_lossy(message);
+                prop_assert_eq!(got, wanted, "{:?} from {} of {}", kernel, at, text);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn numbers_are_passed_as_a_plain_reader_passes_them(
+            message in r"((-?(0|[1-9][0-9]{0,12})(\.[0-9]{1,20})?,){0,30}[-0-9.,]{0,6}[] ,eE0-9]{0,3}){0,3}"
+        ) {
+            compare(message.as_bytes())?;
+        }
+
+        #[test]
+        fn whatever_stands_between_commas_is_judged_alike(message in "[-01.,]{60,200}") {
+            compare(message.as_bytes())?;
+        }
+
+        #[test]
+        fn one_fault_among_numbers_is_seen_wherever_it_stands(
+            place in 0..200_usize,
+            byte in any::<u8>(),
+        ) {
+            let mut message = "-1.5,0,20,0.25,-3,".repeat(12).into_bytes();
+            message[place] = byte;
+            compare(&message)?;
+        }
+    }
+}
