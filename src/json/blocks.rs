@@ -55,6 +55,12 @@ pub(super) trait Block: Copy {
     /// What may stand behind a backslash.
     fn escapable(self) -> u64;
 
+    /// Of the `escaped` bytes, those that may not be.
+    #[inline(always)]
+    fn inescapable(self, escaped: u64) -> u64 {
+        escaped & !self.escapable()
+    }
+
     /// The digit `least`, and `more` behind it.
     fn digits(self, least: u8, more: u8) -> u64;
 

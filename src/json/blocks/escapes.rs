@@ -69,7 +69,7 @@ impl Escape {
         let runs = ((free << 1) | ODD).wrapping_sub(free) ^ ODD;
         let escaped = runs ^ (backslashes | first);
         self.escaped = (runs & backslashes) >> 63;
-        let mut wrong = escaped & !block.escapable();
+        let mut wrong = block.inescapable(escaped);
         let unicode = escaped & block.equal(b'u');
         if unicode != 0 || self.is_unicode_due {
             wrong |= self.unicode(block, unicode, known);

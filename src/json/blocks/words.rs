@@ -1,46 +1,86 @@
-//! A block in plain integers.
+//! A block in plain integers, for processors without kernels and as their twin: a
+//! word is eight bytes at a time, and its high bits say which are marked.
 
-use super::Block;
+use super::{BLOCK, Block};
 
+/// 64 bytes as eight words.
 #[derive(Clone, Copy)]
-pub(in crate::json) struct Words([u64; 8]);
+pub(in crate::json) struct Words([u64; BLOCK / 8]);
 
-const HIGH: u64 = 0x8080_8080_8080_8080;
+const HIGH: u64 = all(0x80);
+
 const fn all(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
+/// Marks the bytes that are `byte`.
+#[inline(always)]
+const fn is(word: u64, byte: u8) -> u64 {
+    let differ = word ^ all(byte);
+    !(((differ & !HIGH) + !HIGH) | differ) & HIGH
+}
+
+/// Marks the bytes from `least` on, `more` of them, all ASCII.
+#[inline(always)]
+const fn range(word: u64, least: u8, more: u8) -> u64 {
+    let low = word & !HIGH;
+    let from = low + all(0x80 - least);
+    let beyond = low + all(0x7f - least - more);
+    from & !beyond & !word & HIGH
+}
+
+/// Marks some bytes if any is `byte`.
+#[inline(always)]
+const fn any(word: u64, byte: u8) -> u64 {
+    let differ = word ^ all(byte);
+    differ.wrapping_sub(all(1)) & !differ & HIGH
+}
+
+/// Marks some bytes if any is a control character.
+#[inline(always)]
+const fn any_control(word: u64) -> u64 {
+    word.wrapping_sub(all(b' ')) & !word & HIGH
+}
+
 impl Words {
-    /// One bit for each byte whose high bit `mark` sets.
+    /// One bit for each byte that `mark` marks.
     #[inline(always)]
     fn mask(self, mark: impl Fn(u64) -> u64) -> u64 {
         self.0.iter().rev().fold(0, |mask, &word| {
-            // The product moves the high bit of byte n to bit 56 + n.
-            let bits = ((mark(word) & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            // The product moves the mark of byte n to bit 56 + n.
+            let bits = (mark(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             mask << 8 | bits
         })
     }
 
     #[inline(always)]
-    fn range(word: u64, least: u8, more: u8) -> u64 {
-        let low = word & !HIGH;
-        let from = low + all(0x80 - least);
-        let beyond = low + all(0x7f - least - more);
-        from & !beyond & !word
+    fn any(self, mark: impl Fn(u64) -> u64) -> bool {
+        self.0.iter().fold(0, |marks, &word| marks | mark(word)) != 0
+    }
+
+    #[inline(always)]
+    fn byte(self, at: u32) -> u8 {
+        let word = self.0.get(at as usize / 8).copied().unwrap_or_default();
+        word.to_le_bytes()[at as usize % 8]
     }
 }
 
 impl Block for Words {
-    fn load(bytes: &[u8; 64]) -> Self {
-        let mut words = [0; 8];
-        for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
-            *word = chunk.first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk));
+    #[inline(always)]
+    fn load(bytes: &[u8; BLOCK]) -> Self {
+        let mut words = [0; BLOCK / 8];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
         }
         Self(words)
     }
+
+    #[inline(always)]
     fn zero() -> Self {
-        Self([0; 8])
+        Self([0; BLOCK / 8])
     }
+
+    #[inline(always)]
     fn or(self, other: Self) -> Self {
         let mut words = self.0;
         for (word, other) in words.iter_mut().zip(other.0) {
@@ -48,34 +88,58 @@ impl Block for Words {
         }
         Self(words)
     }
+
+    #[inline(always)]
     fn is_quiet(self) -> bool {
-        self.0.iter().all(|&word| {
-            (Self::range(word, b'"', 0) | Self::range(word, b'\\', 0) | Self::range(word, 0, 0x1f))
-                & HIGH
-                == 0
-        })
+        !self.any(|word| any(word, b'"') | any(word, b'\\') | any_control(word))
     }
+
+    #[inline(always)]
     fn is_odd(self) -> bool {
-        self.0
-            .iter()
-            .any(|&word| (Self::range(word, b'\\', 0) | Self::range(word, 0, 0x1f)) & HIGH != 0)
+        self.any(|word| any(word, b'\\') | any_control(word))
     }
+
+    #[inline(always)]
     fn equal(self, byte: u8) -> u64 {
-        self.mask(|word| Self::range(word, byte, 0))
+        self.mask(|word| is(word, byte))
     }
+
+    #[inline(always)]
     fn controls(self) -> u64 {
-        self.mask(|word| Self::range(word, 0, 0x1f))
+        self.mask(|word| range(word, 0, 0x1f))
     }
+
+    #[inline(always)]
     fn high(self) -> u64 {
-        self.mask(|word| word)
+        self.mask(|word| word & HIGH)
     }
+
+    #[inline(always)]
     fn escapable(self) -> u64 {
-        b"\"\\/bfnrtu".iter().fold(0, |marks, &byte| marks | self.equal(byte))
+        !self.inescapable(u64::MAX)
     }
+
+    /// One by one: there are few of them.
+    #[inline(always)]
+    fn inescapable(self, escaped: u64) -> u64 {
+        let (mut left, mut wrong) = (escaped, 0);
+        while left != 0 {
+            let byte = self.byte(left.trailing_zeros());
+            let is_right =
+                matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' | b'u');
+            wrong |= if is_right { 0 } else { left & left.wrapping_neg() };
+            left &= left - 1;
+        }
+        wrong
+    }
+
+    #[inline(always)]
     fn letters(self, least: u8, more: u8) -> u64 {
-        self.mask(|word| Self::range(word | all(0x20), least, more))
+        self.mask(|word| range(word | all(0x20), least, more))
     }
+
+    #[inline(always)]
     fn digits(self, least: u8, more: u8) -> u64 {
-        self.mask(|word| Self::range(word, least, more))
+        self.mask(|word| range(word, least, more))
     }
 }
