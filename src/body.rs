@@ -37,7 +37,9 @@ impl Body {
         Self::default()
     }
 
-    /// What has come so far; at most as much as a message may have.
+    /// What has come so far, at most [`Limits::message_bytes`](crate::Limits) of it.
+    /// Once `push` has given `false` it is a part of the message, without the chunk
+    /// that was too much and whatever came after it: not to be sent on.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -49,7 +51,8 @@ impl Body {
         self.bytes
     }
 
-    /// Begins with the next message, in the memory of this one.
+    /// Begins with the next message, in the memory of this one, which is kept however
+    /// much it is. Without it, the next chunk would belong to this message.
     pub fn clear(&mut self) {
         self.bytes.clear();
         *self = Self { bytes: std::mem::take(&mut self.bytes), ..Self::default() };
@@ -60,8 +63,11 @@ impl Body {
     ///
     /// None before, and of anything but a plain call: an answer, an escaped or a
     /// look-alike name of a member, a member given twice, a method of the policy's own
-    /// that is called on something. None at all before the last byte if the policy
-    /// lets [`Rule::DuplicateMember`] pass, since then the last of two counts.
+    /// that is called on something. Of a notification, or where the id stands behind
+    /// `params`, only once the message closes; so too if the policy lets
+    /// [`Rule::DuplicateMember`] pass, since then the last of two counts. None at all if
+    /// it looks for [`Rule::DeepDuplicate`]. What was given is taken back when more
+    /// comes that is odd or no JSON.
     ///
     /// ```
     /// use mcparse::{Body, Policy, Sender, Validator};
@@ -109,7 +115,8 @@ impl Body {
         if !is_over && !params.is_present() && !is_known {
             return None;
         }
-        let is_id = matches!(id.json, JsonType::String | JsonType::Number);
+        let is_id =
+            matches!(id.json, JsonType::String | JsonType::Number) && is_utf8(id.of(&self.bytes));
         Some(ProvisionalRouting {
             method,
             id: is_id.then(|| Id::new(id.of(&self.bytes))),
@@ -126,7 +133,7 @@ impl Body {
 
     fn text(&self, field: Field) -> Option<Text<'_>> {
         let quoted = Some(field.of(&self.bytes)).filter(|_| field.json == JsonType::String)?;
-        quoted.get(1..quoted.len().checked_sub(1)?).map(Text::new)
+        quoted.get(1..quoted.len().checked_sub(1)?).filter(|text| is_utf8(text)).map(Text::new)
     }
 
     /// Takes more of the message in. Whether more is wanted.
@@ -171,9 +178,15 @@ impl fmt::Debug for Body {
     }
 }
 
+/// The message as a whole is not checked yet.
+fn is_utf8(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok()
+}
+
 /// What a message that is still coming says of where it is to go. No verdict: the
 /// rest of it may break any rule, and then [`finish`](crate::Validator::finish)
-/// refuses it; a gateway must not have acted on it before.
+/// refuses it; a gateway must not have acted on it before. Nor is what it holds judged:
+/// limits, versions, the form of an id. How to get one: [`Body::routing`].
 #[derive(Clone, Copy, Debug)]
 pub struct ProvisionalRouting<'b> {
     method: Text<'b>,
@@ -195,7 +208,7 @@ impl<'b> ProvisionalRouting<'b> {
         self.id
     }
 
-    /// What the method is called on: a tool's or a prompt's name, a resource's URI, a
+    /// What the method is called on, if that is a string: a tool's or a prompt's name, a resource's URI, a
     /// task's id. What the header `Mcp-Name` mirrors.
     #[must_use]
     pub fn name(&self) -> Option<Text<'b>> {

@@ -136,7 +136,7 @@ pub(super) struct Options {
     #[arg(long)]
     pub(super) statistics: bool,
 
-    /// How many threads judge: by default as many as there are cores, up to 4
+    /// How many threads judge, 1 to 64: by default as many as there are cores, up to 4
     ///
     /// What is printed does not depend on it. HTTP and logs take one.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]

@@ -44,6 +44,7 @@ pub(super) trait Block: Copy {
     /// Whether there is a backslash or a control character.
     fn is_odd(self) -> bool;
 
+    /// A byte of ASCII, as in all of these.
     fn equal(self, byte: u8) -> u64;
 
     /// Below the space.
@@ -61,10 +62,10 @@ pub(super) trait Block: Copy {
         escaped & !self.escapable()
     }
 
-    /// The digit `least`, and `more` behind it.
+    /// The digit `least`, and as many as `more` behind it.
     fn digits(self, least: u8, more: u8) -> u64;
 
-    /// The lower case letter `least`, and `more` behind it, in any case.
+    /// The lower case letter `least`, and as many as `more` behind it, in any case.
     fn letters(self, least: u8, more: u8) -> u64;
 
     /// Of each bit, whether an odd number of `marks` is set at and below it.
@@ -165,17 +166,18 @@ fn last<B: Block>(
         Some(bytes) => (B::load(bytes), message.len() - BLOCK),
         None => (B::load_part(message), 0),
     };
-    let before = (*inside, ends.escape);
-    let is_cut = before.1.is_due_behind(message.len() - at);
+    let (before, escape) = (*inside, ends.escape);
+    let is_cut = escape.is_due_behind(message.len() - at);
     let (found, mut wrong) = step(block, at - start, inside, &mut ends.escape);
     if ends.is_whole {
         wrong |= u64::from(is_cut);
     } else {
         // What is missing may come, and then these bytes are read again.
         wrong &= u64::MAX >> (BLOCK - message.len().min(BLOCK));
-        *inside = before.0;
-        ends.escape = before.1.seen_as(&ends.escape);
+        *inside = before;
+        ends.escape = escape.seen_as(&ends.escape);
     }
+    // Before the base only if this is the first block of the window.
     ends.base = ends.base.min(start);
     (note::<B>(found, start - ends.base, &mut ends.places, count), wrong, block)
 }

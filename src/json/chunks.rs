@@ -48,7 +48,8 @@ impl Chunks {
     /// The members that were read so far, if nothing odd was among them: those are
     /// members of the message if the rest of it is JSON.
     pub(crate) fn so_far(&self) -> Option<&Envelope> {
-        (self.stop == Stop::More).then_some(&self.envelope)
+        let is_sound = self.stop == Stop::More && !self.scan.is_broken();
+        is_sound.then_some(&self.envelope)
     }
 
     /// Whether the last member was read.

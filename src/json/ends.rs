@@ -30,7 +30,7 @@ pub(crate) struct Ends {
     pub(super) at: usize,
     pub(super) inside: u64,
     pub(super) escape: Escape,
-    /// How much of the message was looked at.
+    /// The length of the message once its end was looked at; less before.
     pub(super) seen: usize,
     /// Whether the bytes at hand are all of the message.
     pub(super) is_whole: bool,

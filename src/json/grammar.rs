@@ -1,9 +1,10 @@
 //! Where and why bytes are not JSON: a plain reader of RFC 8259.
 //!
-//! simd-json is fast but vague about what it refuses, and it refuses numbers
-//! of uncommon size that are JSON. So when it has said no, this reader goes
-//! over the message again, one byte at a time, and either names the first
-//! fault or hands over the things that simd-json could not take. It never
+//! The scan lane only knows that something is wrong; simd-json is vague about
+//! what it refuses, and it refuses numbers of uncommon size that are JSON. So when
+//! either has said no, this reader goes over the message again, one byte at a time,
+//! and either names the first fault or hands over the things that simd-json could
+//! not take. It never
 //! recurses and never allocates. It decodes nothing, and does not look at what
 //! names and values mean.
 

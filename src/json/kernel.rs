@@ -8,9 +8,10 @@
 //! them, in `blocks.rs`; here are only the few comparisons that vectors are good at.
 //!
 //! What must hold is little. The functions of a processor's vectors are called only
-//! where the processor has them: each file has one door, `find`, compiled for its
-//! features, and the rest of it is compiled in line there. Memory is read and
-//! written only through references to arrays of 64 bytes.
+//! where the processor has them: each file has two doors, `find` and `pass_numbers`,
+//! compiled for its features, and the rest of it is compiled in line there. Memory is
+//! read and written only through references to arrays of 64 bytes; or to a shorter
+//! slice, by a load that is masked to it.
 
 #![allow(unsafe_code, reason = "this is the room for it")]
 #![allow(clippy::inline_always, reason = "vectors work only in line with their door")]
@@ -107,7 +108,7 @@ impl Kernel {
             Vectors::Words => numbers::pass::<Words>(message, at),
             #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
             Vectors::Sse2 => sse2::pass_numbers(message, at),
-            // SAFETY: as in `find`.
+            // SAFETY: as for `find`.
             #[cfg(all(target_arch = "x86_64", not(mcparse_scalar)))]
             Vectors::Avx2 => unsafe { avx2::pass_numbers(message, at) },
             // SAFETY: as in `find`.

@@ -81,6 +81,7 @@ impl Lanes {
                 self.tape.pass();
                 Ok(RuleSet::EMPTY)
             }
+            // Seldom enough that what is known of it need not be kept apart.
             Err(_) => self.after(false, message, policy, envelope),
         }
     }

@@ -2,9 +2,10 @@
 //! RFC 8259 and notes the protocol members, without a copy and without a tape.
 //!
 //! It answers only for plain messages. Of anything odd it says *ask the tape*:
-//! an escaped member name where names are read, one that looks like a protocol
-//! member, an object given twice or a member twice in one, an unusual mix of
-//! members, nesting deeper than [`LEVELS`]. And of bytes that are not JSON it says
+//! a message that is no object, an escaped member name where names are read, an
+//! escaped method, a name that looks like a protocol member's, a member given twice
+//! (unless it is one of the message's own and no object), too many of them, an
+//! unusual mix, nesting deeper than the policy says or than [`LEVELS`]. And of bytes that are not JSON it says
 //! only that: `grammar.rs` knows better why. So it never accepts what the tape lane
 //! would refuse, and what it reads is what the tape lane reads; tests and a
 //! fuzzer hold the two together.
@@ -34,7 +35,8 @@ const LEVELS: usize = 512;
 /// Why the scan does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// The bytes at hand are over, the message is not.
+    /// The bytes at hand are over, the message is not; or a string is not JSON, so
+    /// that its end was not looked for.
     More,
     /// It is not JSON, or none that every policy takes for JSON.
     NotJson,
@@ -42,7 +44,8 @@ pub(crate) enum Stop {
     AskTape,
 }
 
-/// Where the scan stands between two tokens of an object.
+/// Where the scan stands between two tokens of an object; in the order in which it
+/// comes there, which is relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 enum Place {
     /// Before the message.
@@ -159,6 +162,11 @@ impl Scan {
     /// Where the token starts that was not read yet.
     pub(super) fn at(&self) -> usize {
         if self.place == Place::Inside { self.nest.at } else { self.at }
+    }
+
+    /// Whether a string was seen that is not JSON.
+    pub(super) fn is_broken(&self) -> bool {
+        self.ends.is_broken
     }
 
     /// Whether all members are read.

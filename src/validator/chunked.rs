@@ -16,8 +16,13 @@ impl Validator {
     /// Takes in more of the message that `body` holds, and reads on where the last
     /// chunk ended. However it is cut, the verdict is the same.
     ///
-    /// Gives whether more is wanted: `false` once the message is longer than the
-    /// policy's limit. Then nothing more is kept, and `finish` will say so.
+    /// Gives whether more is wanted: `false` once the message is longer than
+    /// [`Limits::message_bytes`](crate::Limits), 4 MiB unless set. Then nothing more is
+    /// kept, and `finish` will say so.
+    ///
+    /// All of a message is to be pushed and finished under one policy: under another,
+    /// `finish` reads it once more, and says of one that was too long for the first
+    /// that it is longer than the second allows.
     pub fn push(&mut self, body: &mut Body, chunk: &[u8]) -> bool {
         body.push(chunk, &self.policy, self.lanes.scans(&self.policy))
     }
@@ -58,12 +63,30 @@ impl Validator {
         read(&mut self.lanes, circumstances, body, RuleSet::EMPTY)
     }
 
-    /// The same for the body of an HTTP request: the verdict of
-    /// [`check_http`](Self::check_http).
+    /// The same for the body of an HTTP request, which a client has sent: the verdict
+    /// of [`check_http`](Self::check_http).
+    ///
+    /// ```
+    /// use mcparse::{Body, Policy, RequestHead, Rule, Validator};
+    ///
+    /// let head = RequestHead::new("POST", [
+    ///     ("Content-Type", "application/json"),
+    ///     ("Accept", "application/json, text/event-stream"),
+    ///     ("MCP-Protocol-Version", "2025-11-25"),
+    /// ]);
+    /// let mut validator = Validator::new(Policy::strict());
+    /// let mut body = Body::new();
+    /// for chunk in [&br#"{"jsonrpc":"2.0","id":1,"#[..], br#""method":"ping"}"#] {
+    ///     validator.push(&mut body, chunk);
+    /// }
+    /// assert!(validator.finish_http(&head, &mut body).is_ok());
+    /// ```
     ///
     /// # Errors
     ///
-    /// The [`Violation`] that comes first in the order of judgement.
+    /// The [`Violation`] that comes first in the order of judgement; it may borrow from
+    /// the head and from the body. One of the head alone is answered without the id,
+    /// as by `check_http`, which has not read it then.
     pub fn finish_http<'b: 'v, 'v>(
         &mut self,
         head: &RequestHead<'v>,

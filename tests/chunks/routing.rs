@@ -180,3 +180,32 @@ fn what_is_said_of_broken_text_can_be_read() {
         assert!(validator.finish(Sender::Client, &mut body).is_err());
     }
 }
+
+/// What is not JSON, or not UTF-8, is never given out as text, however early.
+#[test]
+fn a_broken_string_is_never_given_out() {
+    let strict = Policy::strict();
+    let broken: [&[u8]; 5] = [
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/\x01list\",\"params\":{}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/\xfflist\",\"params\":{}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"\\x\"}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"\\u12\"}",
+        b"{\"jsonrpc\":\"2.0\",\"id\":\"\xff\x01\",\"method\":\"tools/list\",\"params\":{}",
+    ];
+    for message in broken {
+        let mut validator = Validator::new(strict);
+        let mut body = Body::new();
+        for byte in message {
+            validator.push(&mut body, &[*byte]);
+            let texts = body.routing().map(|routing| {
+                let id = routing.id().map(|id| id.lexeme().to_vec()).unwrap_or_default();
+                let name = routing.name().map(|name| name.raw().to_vec()).unwrap_or_default();
+                [routing.method().raw().to_vec(), name, id].concat()
+            });
+            let texts = texts.unwrap_or_default();
+            let is_text =
+                std::str::from_utf8(&texts).is_ok_and(|text| !text.contains(['\x01', '\\']));
+            assert!(is_text, "{}", String::from_utf8_lossy(message));
+        }
+    }
+}

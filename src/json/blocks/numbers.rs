@@ -24,9 +24,11 @@ pub(in crate::json) fn pass<B: Block>(message: &[u8], mut at: usize) -> usize {
         let starts = commas << 1 | 1;
         let firsts = starts & !signs | (starts & signs) << 1;
         let zeros = firsts & block.equal(b'0');
-        // Adding the first digit behind each point to the digits carries to behind
-        // the last one.
+        // Adding the place behind each point to the digits carries to behind the last
+        // digit there. If that is a point, the number has two.
         let ends = (points << 1).wrapping_add(digits) & !digits;
+        // No digit where the first must be, a sign elsewhere, a zero before a digit, a
+        // point or a comma without its digits.
         let wrong = firsts & !digits
             | signs & !starts
             | zeros << 1 & digits

@@ -20,7 +20,7 @@ const fn is(word: u64, byte: u8) -> u64 {
     !(((differ & !HIGH) + !HIGH) | differ) & HIGH
 }
 
-/// Marks the bytes from `least` on, `more` of them, all ASCII.
+/// Marks the byte `least`, and as many as `more` behind it, all ASCII.
 #[inline(always)]
 const fn range(word: u64, least: u8, more: u8) -> u64 {
     let low = word & !HIGH;

@@ -17,7 +17,7 @@ pub(super) fn pass_numbers(message: &[u8], at: usize) -> usize {
     numbers::pass::<Avx2>(message, at)
 }
 
-/// 64 bytes in two vectors. Only `find` may use it: there its functions,
+/// 64 bytes in two vectors. Only the doors of this file may use it: there its functions,
 /// which are all compiled in line, become AVX2 code.
 #[derive(Clone, Copy)]
 struct Avx2(__m256i, __m256i);
@@ -25,7 +25,7 @@ struct Avx2(__m256i, __m256i);
 impl Avx2 {
     #[inline(always)]
     fn mask(self) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         let (low, high) = unsafe { (_mm256_movemask_epi8(self.0), _mm256_movemask_epi8(self.1)) };
         u64::from(low.cast_unsigned()) | u64::from(high.cast_unsigned()) << 32
     }
@@ -35,10 +35,10 @@ impl Avx2 {
         Self(one(self.0), one(self.1))
     }
 
-    /// Marks the bytes from `least` on, `more` of them.
+    /// Marks the byte `least`, and as many as `more` behind it.
     #[inline(always)]
     fn range(self, least: u8, more: u8) -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         self.each(|bytes| unsafe {
             let above = _mm256_sub_epi8(bytes, _mm256_set1_epi8(least.cast_signed()));
             let most = _mm256_set1_epi8(more.cast_signed());
@@ -48,13 +48,13 @@ impl Avx2 {
 
     #[inline(always)]
     fn is(self, byte: u8) -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         self.each(|bytes| unsafe { _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte.cast_signed())) })
     }
 
     #[inline(always)]
     fn lower(self) -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         self.each(|bytes| unsafe { _mm256_or_si256(bytes, _mm256_set1_epi8(0x20)) })
     }
 }
@@ -63,20 +63,20 @@ impl Block for Avx2 {
     #[inline(always)]
     fn load(bytes: &[u8; 64]) -> Self {
         let start: *const u8 = bytes.as_ptr();
-        // SAFETY: within `find`; 64 bytes may be read from `start`, from
+        // SAFETY: within a door; 64 bytes may be read from `start`, from
         // any address.
         unsafe { Self(_mm256_loadu_si256(start.cast()), _mm256_loadu_si256(start.add(32).cast())) }
     }
 
     #[inline(always)]
     fn zero() -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { Self(_mm256_setzero_si256(), _mm256_setzero_si256()) }
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { Self(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1)) }
     }
 
@@ -84,7 +84,7 @@ impl Block for Avx2 {
     fn is_quiet(self) -> bool {
         // By the low half of each byte: the quote or the backslash with that half,
         // or what has another.
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe {
             let by_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 -1, 0, 0x22, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x5c, 0, 0, 0,
@@ -100,7 +100,7 @@ impl Block for Avx2 {
 
     #[inline(always)]
     fn is_odd(self) -> bool {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe {
             let odd = self.each(|bytes| {
                 let is_slash = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(0x5c));
@@ -131,7 +131,7 @@ impl Block for Avx2 {
         // By the low half of each byte: the bits of the high halves with which it
         // may be escaped. By the high half: its bit. Rows 2, 5, 6 and 7 hold
         // `"` and `/`, `\`, `b` `f` `n`, and `r` `t` `u`.
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         let strangers = self.each(|bytes| unsafe {
             let by_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1,
@@ -169,7 +169,7 @@ impl Block for Avx2 {
 /// See [`Block::parity`]. Only for functions that are compiled for `pclmulqdq`.
 #[inline(always)]
 pub(super) fn parity(marks: u64) -> u64 {
-    // SAFETY: within the two functions `find` that are compiled for it.
+    // SAFETY: within the doors of both files, which are compiled for it.
     unsafe {
         let marks = _mm_set_epi64x(0, marks.cast_signed());
         // A product without carries by all ones adds up the bits at and below each.

@@ -17,14 +17,14 @@ pub(super) fn pass_numbers(message: &[u8], at: usize) -> usize {
     numbers::pass::<Avx512>(message, at)
 }
 
-/// 64 bytes in one vector. Only `find` may use it.
+/// 64 bytes in one vector. Only the doors of this file may use it.
 #[derive(Clone, Copy)]
 struct Avx512(__m512i);
 
 impl Avx512 {
     #[inline(always)]
     fn range(self, least: u8, more: u8) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe {
             let above = _mm512_sub_epi8(self.0, _mm512_set1_epi8(least.cast_signed()));
             _mm512_cmple_epu8_mask(above, _mm512_set1_epi8(more.cast_signed()))
@@ -36,14 +36,14 @@ impl Block for Avx512 {
     #[inline(always)]
     fn load(bytes: &[u8; 64]) -> Self {
         let start: *const u8 = bytes.as_ptr();
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { Self(_mm512_loadu_si512(start.cast())) }
     }
 
     #[inline(always)]
     fn load_part(bytes: &[u8]) -> Self {
         let there = !(u64::MAX << bytes.len().min(63));
-        // SAFETY: within `find`; only bytes that are there are read.
+        // SAFETY: within a door; only bytes that are there are read.
         unsafe {
             Self(_mm512_mask_loadu_epi8(_mm512_set1_epi8(0x20), there, bytes.as_ptr().cast()))
         }
@@ -51,13 +51,13 @@ impl Block for Avx512 {
 
     #[inline(always)]
     fn zero() -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { Self(_mm512_setzero_si512()) }
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { Self(_mm512_or_si512(self.0, other.0)) }
     }
 
@@ -73,25 +73,25 @@ impl Block for Avx512 {
 
     #[inline(always)]
     fn equal(self, byte: u8) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { _mm512_cmpeq_epi8_mask(self.0, _mm512_set1_epi8(byte.cast_signed())) }
     }
 
     #[inline(always)]
     fn controls(self) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { _mm512_cmplt_epu8_mask(self.0, _mm512_set1_epi8(0x20)) }
     }
 
     #[inline(always)]
     fn high(self) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe { _mm512_movepi8_mask(self.0) }
     }
 
     #[inline(always)]
     fn escapable(self) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe {
             let by_low = _mm512_broadcast_i32x4(_mm_setr_epi8(
                 0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1,
@@ -109,7 +109,7 @@ impl Block for Avx512 {
 
     #[inline(always)]
     fn letters(self, least: u8, more: u8) -> u64 {
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         Self(unsafe { _mm512_or_si512(self.0, _mm512_set1_epi8(0x20)) }).range(least, more)
     }
 
@@ -134,7 +134,7 @@ impl Block for Avx512 {
             }
             each
         };
-        // SAFETY: within `find`.
+        // SAFETY: within a door.
         unsafe {
             let each = _mm512_loadu_si512(EACH.as_ptr().cast());
             let each = _mm512_add_epi8(each, _mm512_set1_epi8(behind.cast_signed()));

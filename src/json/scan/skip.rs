@@ -151,6 +151,8 @@ impl Nest {
                         name!();
                         first = colon!();
                     } else {
+                        // From the second element on, so that an array of one need not
+                        // ask; and only where no white space stands between.
                         if let Some(b'-' | b'0'..=b'9') = message.get(at) {
                             at = ends.kernel().pass_numbers(message, at);
                         }
