@@ -6,7 +6,7 @@ use crate::envelope::{Envelope, Field, JsonType};
 use crate::id::Id;
 use crate::json::chunks::Chunks;
 use crate::method::Method;
-use crate::policy::{ExtraMethod, Policy};
+use crate::policy::{ExtraMethod, Limits, Policy};
 use crate::rule::{Action, Rule};
 use crate::text::Text;
 
@@ -65,7 +65,8 @@ impl Body {
     /// look-alike name of a member, a member given twice, a method of the policy's own
     /// that is called on something. Of a notification, or where the id stands behind
     /// `params`, only once the message closes; so too if the policy lets
-    /// [`Rule::DuplicateMember`] pass, since then the last of two counts. None at all if
+    /// [`Rule::DuplicateMember`] pass, since then the last of two counts. None at all where
+    /// a method, a name or an id is longer than the policy's limit, or if
     /// it looks for [`Rule::DeepDuplicate`]. What was given is taken back when more
     /// comes that is odd or no JSON.
     ///
@@ -98,28 +99,37 @@ impl Body {
         if !is_over && (!self.is_first_final || !id.is_present()) {
             return None;
         }
-        let method = self.text(*method).filter(|method| !method.is_escaped())?;
-        if Method::from_text(method).is_none() && self.is_own_and_named(method) {
+        // Texts of any length would be gone over at every call.
+        let Limits { method_bytes, name_bytes, id_bytes, .. } = *chunks.limits();
+        if !is_within(*method, method_bytes) {
             return None;
         }
-        let name = match Method::from_text(method).and_then(Method::name_source) {
+        let method = self.text(*method).filter(|method| !method.is_escaped())?;
+        let known = Method::from_text(method);
+        if known.is_none() && self.is_own_and_named(method) {
+            return None;
+        }
+        let source = known.and_then(Method::name_source);
+        let name = match source {
             Some("name") => envelope.name,
             Some("uri") => envelope.uri,
             Some("taskId") => envelope.task_id,
             _ => Field::default(),
         };
-        let names = Method::from_text(method).is_some_and(|method| method.name_source().is_some());
         let version = meta.protocol_version;
         // Behind `params` neither can come any more.
-        let is_known = version.is_present() && (name.is_present() || !names);
+        let is_known = version.is_present() && (name.is_present() || source.is_none());
         if !is_over && !params.is_present() && !is_known {
             return None;
         }
-        let is_id =
-            matches!(id.json, JsonType::String | JsonType::Number) && is_utf8(id.of(&self.bytes));
+        let bounded = [(*id, id_bytes), (name, name_bytes), (version, MOST_VERSION)];
+        if !bounded.into_iter().all(|(field, most)| is_within(field, most)) {
+            return None;
+        }
+        let id = Some(*id).filter(|id| matches!(id.json, JsonType::String | JsonType::Number));
         Some(ProvisionalRouting {
             method,
-            id: is_id.then(|| Id::new(id.of(&self.bytes))),
+            id: id.map(|id| id.of(&self.bytes)).filter(|id| is_utf8(id)).map(Id::new),
             name: self.text(name),
             protocol_version: self.text(version),
         })
@@ -158,6 +168,8 @@ impl Body {
             self.is_first_final = policy.action(Rule::DuplicateMember) == Action::Refuse;
             let chunks = || Box::new(Chunks::new(*policy.limits()));
             self.chunks.get_or_insert_with(chunks).read(&self.bytes);
+        } else {
+            self.chunks = None;
         }
         true
     }
@@ -176,6 +188,14 @@ impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Body").field("len", &self.bytes.len()).finish_non_exhaustive()
     }
+}
+
+/// The longest version that is told of, in bytes.
+const MOST_VERSION: usize = 1024;
+
+/// Whether the value is no longer than `most` and its quotes.
+fn is_within(field: Field, most: usize) -> bool {
+    (field.end - field.start) as usize <= most.saturating_add(2)
 }
 
 /// The message as a whole is not checked yet.

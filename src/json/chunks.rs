@@ -52,6 +52,11 @@ impl Chunks {
         is_sound.then_some(&self.envelope)
     }
 
+    /// What it is read within.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Whether the last member was read.
     pub(crate) fn is_at_end(&self) -> bool {
         self.scan.is_at_end()

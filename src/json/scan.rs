@@ -250,17 +250,16 @@ impl Scan {
                         json = JsonType::String;
                     }
                     b'{' | b'[' => {
-                        match read!(Place::Value, self.way(message, first, &mut at, &mut frame)) {
+                        let way = self.way(message, first, &mut at, &mut frame, envelope);
+                        match read!(Place::Value, way) {
                             Way::Into => {
                                 place = Place::Name;
                                 continue;
                             }
                             Way::Past => {}
                             Way::Over => {
-                                at = read!(
-                                    Place::Inside,
-                                    self.nest.skip(message, at, &mut self.ends)
-                                );
+                                let end = self.nest.skip(message, at, &mut self.ends);
+                                at = read!(Place::Inside, end);
                             }
                         }
                         json = container(first);
@@ -352,12 +351,18 @@ impl Scan {
         first: u8,
         at: &mut usize,
         frame: &mut Frame,
+        envelope: &mut Envelope,
     ) -> Result<Way, Stop> {
-        let scope = frame.scope.inside(part(message, frame.name, frame.name_end));
+        let name = part(message, frame.name, frame.name_end);
+        let scope = frame.scope.inside(name);
         let Some(scope) = scope.filter(|_| first == b'{') else {
             self.nest.enter(self.level + 1, self.depth);
             return Ok(Way::Over);
         };
+        // Given before: what is inside this one is not to be taken for the first's.
+        if frame.scope.field(envelope, name).is_some_and(|field| field.is_present()) {
+            return Err(Stop::AskTape);
+        }
         let mut inside = *at + 1;
         let is_empty = next(message, &mut inside)? == b'}';
         if self.level + 1 >= self.depth {

@@ -209,3 +209,45 @@ fn a_broken_string_is_never_given_out() {
         }
     }
 }
+
+/// A method of megabytes is not gone over at every call.
+#[test]
+fn nothing_is_told_of_a_method_beyond_the_limit() {
+    let mut validator = Validator::new(Policy::strict());
+    for (length, is_told) in [(256, true), (257, false)] {
+        let mut body = Body::new();
+        let method = "m".repeat(length);
+        let message = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{}},"#);
+        validator.push(&mut body, message.as_bytes());
+        assert_eq!(body.routing().is_some(), is_told, "{length}");
+    }
+}
+
+/// What stands in the second of two is not taken for the first's, nor is what was
+/// read under one policy told under another that reads by the tape.
+#[test]
+fn what_is_given_twice_or_read_no_further_is_not_told() {
+    let mut validator = Validator::new(Policy::strict());
+    for (first, second) in [
+        (r#""params":0,"#, r#""params":{"name":"x","#),
+        (r#""params":{},"#, r#""params":{"name":"x","#),
+        (
+            r#""params":{"name":"x","_meta":{},"#,
+            r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+        ),
+    ] {
+        let mut body = Body::new();
+        validator.push(&mut body, br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","#);
+        validator.push(&mut body, first.as_bytes());
+        validator.push(&mut body, second.as_bytes());
+        assert!(body.routing().is_none(), "{first} {second}");
+    }
+    let mut body = Body::new();
+    validator.push(&mut body, br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{},"#);
+    assert!(body.routing().is_some());
+    validator.set_policy(Policy::observe().with_action(Rule::DeepDuplicate, Action::Report));
+    validator.push(&mut body, br#""method":"tools/list"}"#);
+    assert!(body.routing().is_none());
+    let message = validator.finish(Sender::Client, &mut body).unwrap();
+    assert_eq!(message.method().unwrap(), "tools/list");
+}
