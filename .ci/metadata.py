@@ -1,7 +1,7 @@
 """What `cargo metadata --all-features` (on standard input) says about the crate.
 
     features    the names of its features, one a line
-    msrv        checks that rust-version is what the dependencies force, no more
+    msrv        checks that rust-version is no older than what the dependencies force
     licences    checks and lists the licences of what a build links in
 """
 
@@ -66,8 +66,8 @@ def msrv():
     highest = max(map(version, stated))
     by = ", ".join(package["name"] for package in stated if version(package) == highest)
     print(f"rust-version {root['rust_version']}; {by} asks for {'.'.join(map(str, highest))}")
-    if version(root) != highest:
-        sys.exit("rust-version in Cargo.toml is not what the dependencies force")
+    if version(root) < highest:
+        sys.exit("rust-version in Cargo.toml is older than what the dependencies force")
 
 
 def licences():
