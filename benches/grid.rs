@@ -62,7 +62,7 @@ fn stream(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What bytes cost that are no message: the time for each must stay within a bound
+/// What bytes cost that are no message: the time for each is to stay within a bound
 /// that `README.md` states, whatever they are.
 fn amplification(criterion: &mut Criterion) {
     let mut validator = Validator::new(Policy::strict());

@@ -13,6 +13,8 @@ use crate::support::{Chance, Corpora, say};
 /// What cuts messages, and what they are judged by.
 struct Cutter {
     validators: [Validator; 2],
+    /// With the same policies, by the tape lane alone.
+    tapes: [Validator; 2],
     /// One for all: what a message leaves behind must not change the next.
     body: Body,
     chance: Chance,
@@ -24,6 +26,7 @@ impl Cutter {
     fn new() -> Self {
         Self {
             validators: [Policy::strict(), Policy::observe()].map(Validator::new),
+            tapes: [Policy::strict(), Policy::observe()].map(Validator::with_tape_alone),
             body: Body::new(),
             chance: Chance::new(1),
             messages: 0,
@@ -49,6 +52,10 @@ impl Cutter {
             let cuts = self.chance.cuts(len);
             // As many reads of as much as 64 KB each would take minutes.
             ways.push(cuts.into_iter().take(4096).collect());
+        }
+        for (validator, tape) in self.validators.iter_mut().zip(&mut self.tapes) {
+            let text = message.escape_ascii();
+            assert_eq!(sent.whole(tape), sent.whole(validator), "the lanes differ on {text}");
         }
         for cuts in ways {
             for validator in &mut self.validators {

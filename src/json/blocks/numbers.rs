@@ -47,8 +47,11 @@ pub(in crate::json) fn pass<B: Block>(message: &[u8], mut at: usize) -> usize {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::tests::stride;
     use super::BLOCK;
     use crate::json::kernel::Kernel;
+    #[cfg(unix)]
+    use crate::json::kernel::guard::Guarded;
 
     /// What `pass` is to give, one byte after the other.
     fn expected(message: &[u8], mut at: usize) -> usize {
@@ -85,8 +88,24 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    #[cfg(unix)]
+    fn nothing_beyond_the_message_is_read() {
+        let mut guarded = Guarded::new(1000);
+        for len in (0..301).step_by(stride()) {
+            let text: Vec<u8> = b"-1.5,0,20,0.25,".iter().copied().cycle().take(len).collect();
+            for kernel in Kernel::all() {
+                for at in [0, len / 2, len] {
+                    let wanted = expected(&text, at);
+                    assert_eq!(kernel.pass_numbers(guarded.at_end(&text), at), wanted);
+                    assert_eq!(kernel.pass_numbers(guarded.at_start(&text), at), wanted);
+                }
+            }
+        }
+    }
+
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #![proptest_config(ProptestConfig::with_cases(4096 / u32::try_from(stride()).unwrap_or(1)))]
 
         #[test]
         fn numbers_are_passed_as_a_plain_reader_passes_them(
