@@ -109,16 +109,11 @@ impl Body {
         if known.is_none() && self.is_own_and_named(method) {
             return None;
         }
-        let source = known.and_then(Method::name_source);
-        let name = match source {
-            Some("name") => envelope.name,
-            Some("uri") => envelope.uri,
-            Some("taskId") => envelope.task_id,
-            _ => Field::default(),
-        };
+        let name = envelope.named_for(known);
+        let needs_name = known.is_some_and(|known| known.name_source().is_some());
         let version = meta.protocol_version;
         // Behind `params` neither can come any more.
-        let is_known = version.is_present() && (name.is_present() || source.is_none());
+        let is_known = version.is_present() && (name.is_present() || !needs_name);
         if !is_over && !params.is_present() && !is_known {
             return None;
         }

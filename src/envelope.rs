@@ -160,6 +160,19 @@ pub(crate) struct Envelope {
     pub(crate) deep_duplicate: Sighting,
 }
 
+impl Envelope {
+    /// What `method` is called on, as long as all members that may say so are there:
+    /// see `json/scan.rs`.
+    pub(crate) fn named_for(&self, method: Option<Method>) -> Field {
+        match method.and_then(Method::name_source) {
+            Some("name") => self.name,
+            Some("uri") => self.uri,
+            Some("taskId") => self.task_id,
+            _ => Field::default(),
+        }
+    }
+}
+
 /// The member `_meta` and the keys in it that the specification reserves, see
 /// [`_meta`](https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

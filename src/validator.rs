@@ -126,9 +126,7 @@ impl Validator {
         from: Sender,
         message: &'m [u8],
     ) -> Result<Message<'m>, Violation<'m>> {
-        let policy = &*self.policy;
-        let circumstances =
-            Circumstances { policy, from, head: None, header: HeaderVersion::NoHead, to: None };
+        let circumstances = Circumstances::alone(&self.policy, from);
         read(&mut self.lanes, circumstances, message, RuleSet::EMPTY)
     }
 
@@ -172,10 +170,7 @@ impl Validator {
         body: &'m [u8],
     ) -> Result<Message<'m>, Violation<'v>> {
         let policy = &*self.policy;
-        let header = rules::mirrors::version(head);
-        let circumstances =
-            Circumstances { policy, from: Sender::Client, head: Some(head), header, to: None };
-        let broken = rules::transport::broken(head, policy.origins());
+        let (circumstances, broken) = Circumstances::with_head(policy, head);
         if let Some(rule) = policy.refuses_by(broken) {
             return Err(unread(rule, 0, circumstances, body));
         }
@@ -225,6 +220,22 @@ struct Circumstances<'c, 'v> {
     header: HeaderVersion,
     /// The request that it may be the answer to.
     to: Option<&'c Summary>,
+}
+
+impl<'c, 'v> Circumstances<'c, 'v> {
+    /// Of a message that came with no head, and answers nothing that is known.
+    #[inline]
+    const fn alone(policy: &'c Policy, from: Sender) -> Self {
+        Self { policy, from, head: None, header: HeaderVersion::NoHead, to: None }
+    }
+
+    /// Of the body of an HTTP request, and the rules that its head alone breaks.
+    #[inline]
+    fn with_head(policy: &'c Policy, head: &'c RequestHead<'v>) -> (Self, RuleSet) {
+        let header = rules::mirrors::version(head);
+        let broken = rules::transport::broken(head, policy.origins());
+        (Self { policy, from: Sender::Client, head: Some(head), header, to: None }, broken)
+    }
 }
 
 /// From bytes to verdict. `broken` are the rules that the head alone breaks.

@@ -3,9 +3,10 @@
 //! Plain integers as vectors, one byte to a lane. No lane carries into the next,
 //! since the high bit of each is cleared before anything is added to it.
 
-const HIGH: u64 = 0x8080_8080_8080_8080;
+pub(crate) const HIGH: u64 = all(0x80);
 
-const fn all(byte: u8) -> u64 {
+/// Eight times the same byte.
+pub(crate) const fn all(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
@@ -91,19 +92,42 @@ pub(crate) fn is_visibly_written_as(written: &[u8], text: &[u8]) -> bool {
 /// characters. The lowest mark is right; above it there may be too many.
 #[inline]
 pub(crate) const fn stops(word: u64) -> u64 {
-    const fn is(word: u64, byte: u8) -> u64 {
-        let difference = word ^ all(byte);
-        difference.wrapping_sub(all(1)) & !difference
-    }
-    let below_space = word.wrapping_sub(all(b' ')) & !word;
-    (is(word, b'"') | is(word, b'\\') | below_space) & HIGH
+    has(word, b'"') | has(word, b'\\') | has_control(word)
+}
+
+/// Marks the bytes that are `byte`. The lowest mark is right; above it there may be too
+/// many.
+#[inline]
+pub(crate) const fn has(word: u64, byte: u8) -> u64 {
+    let differ = word ^ all(byte);
+    differ.wrapping_sub(all(1)) & !differ & HIGH
+}
+
+/// Marks the control characters. The lowest mark is right; above it there may be too
+/// many.
+#[inline]
+pub(crate) const fn has_control(word: u64) -> u64 {
+    word.wrapping_sub(all(b' ')) & !word & HIGH
+}
+
+/// Marks what is no digit. The lowest mark is right; above it there may be too many.
+#[inline]
+pub(crate) const fn non_digits(word: u64) -> u64 {
+    let digit = word ^ all(b'0');
+    (digit.wrapping_add(all(0x80 - 10)) | digit) & HIGH
+}
+
+/// Marks the bytes that are `byte`, and no others.
+#[inline]
+pub(crate) const fn is(word: u64, byte: u8) -> u64 {
+    let differ = word ^ all(byte);
+    !(((differ & !HIGH) + !HIGH) | differ) & HIGH
 }
 
 /// Marks the backslashes.
 #[inline]
 const fn backslashes(word: u64) -> u64 {
-    let differ = word ^ all(b'\\');
-    !(((differ & !HIGH) + !HIGH) | differ)
+    is(word, b'\\')
 }
 
 /// Marks what is neither visible ASCII nor a space or a tab.

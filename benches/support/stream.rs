@@ -49,7 +49,12 @@ impl Stream {
     }
 }
 
-fn count(framer: &mut LineFramer, bytes: &[u8], mut counts: impl FnMut(&[u8]) -> bool) -> usize {
+/// Frames `bytes`, and gives how many of the messages count.
+pub(crate) fn count(
+    framer: &mut LineFramer,
+    bytes: &[u8],
+    mut counts: impl FnMut(&[u8]) -> bool,
+) -> usize {
     let mut count = 0;
     for mut chunk in black_box(bytes).chunks(CHUNK) {
         while let Some(frame) = framer.next_frame(&mut chunk) {

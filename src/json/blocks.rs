@@ -129,9 +129,6 @@ pub(super) fn find<B: Block>(message: &[u8], ends: &mut Ends) {
                     wrong |= fault;
                     count = found;
                 }
-                if ends.is_whole {
-                    wrong |= u64::from(ends.escape.is_due());
-                }
                 break;
             };
             let block = B::load(bytes);

@@ -25,7 +25,7 @@ pub(crate) struct Chunks {
 impl Chunks {
     /// For a message to be read within `limits`.
     pub(crate) fn new(limits: Limits) -> Self {
-        let mut scan = Scan::new(Kernel::best(), limits.depth, limits.members);
+        let mut scan = Scan::new(Kernel::best());
         scan.begin(limits.depth, limits.members, false);
         Self { scan, envelope: Envelope::default(), limits, stop: Stop::More }
     }
@@ -67,9 +67,14 @@ impl Chunks {
         self.scan.is_in_answer()
     }
 
-    /// The members of `message`, of which all was read, if this lane can tell and
-    /// has read it within `limits`.
-    pub(super) fn envelope(&mut self, message: &[u8], limits: &Limits) -> Result<Envelope, Stop> {
+    /// Gives the members of `message`, of which all was read, if this lane can tell
+    /// and has read it within `limits`.
+    pub(super) fn envelope(
+        &mut self,
+        message: &[u8],
+        limits: &Limits,
+        envelope: &mut Envelope,
+    ) -> Result<(), Stop> {
         if self.limits != *limits {
             return Err(Stop::AskTape);
         }
@@ -79,8 +84,7 @@ impl Chunks {
             return Err(self.stop);
         }
         // Asked again, or for its routing, it still knows all that it has found.
-        let mut found = self.envelope;
-        self.scan.finish(message, &mut found)?;
-        Ok(found)
+        *envelope = self.envelope;
+        self.scan.finish(message, envelope)
     }
 }

@@ -121,8 +121,8 @@ impl Ends {
                 self.kernel.find(message, self);
             }
         }
-        // The half of a surrogate pair at the end of the last string may have been seen
-        // without what is behind it.
+        // The half of a surrogate pair may stand at the end of the last string, and
+        // nothing was looked at behind it.
         let is_broken = self.is_broken || self.escape.is_due();
         !is_broken && (!self.has_high || simdutf8::basic::from_utf8(message).is_ok())
     }

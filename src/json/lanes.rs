@@ -24,7 +24,7 @@ impl Lanes {
     pub(crate) fn new(policy: &Policy) -> Self {
         Self {
             tape: TapeLane::new(policy.limits().depth),
-            scan: Scan::new(Kernel::best(), 0, 0),
+            scan: Scan::new(Kernel::best()),
             tape_alone: false,
         }
     }
@@ -71,13 +71,12 @@ impl Lanes {
         envelope: &mut Envelope,
     ) -> Result<RuleSet, Fault> {
         let scanned = if self.scans(policy) {
-            chunks.envelope(message, policy.limits())
+            chunks.envelope(message, policy.limits(), envelope)
         } else {
             Err(Stop::AskTape)
         };
         match scanned {
-            Ok(found) => {
-                *envelope = found;
+            Ok(()) => {
                 self.tape.pass();
                 Ok(RuleSet::EMPTY)
             }

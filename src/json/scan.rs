@@ -103,14 +103,14 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    #[inline]
-    pub(crate) fn new(kernel: Kernel, depth: usize, members: usize) -> Self {
+    /// One that has not [begun](Self::begin).
+    pub(crate) fn new(kernel: Kernel) -> Self {
         let frame = Frame {
             scope: Scope::Message,
             name: 0,
             name_end: 0,
             value: 0,
-            left: members,
+            left: 0,
             unknown: Sighting::default(),
         };
         Self {
@@ -121,8 +121,8 @@ impl Scan {
             around: [frame; 3],
             level: 0,
             nest: Nest::new(),
-            depth: depth.min(LEVELS),
-            members,
+            depth: 0,
+            members: 0,
         }
     }
 
@@ -155,7 +155,7 @@ impl Scan {
     /// Goes on with a message that begins with what was read of it so far.
     #[inline(never)]
     pub(super) fn go_on(&mut self, message: &[u8], envelope: &mut Envelope) -> Result<(), Stop> {
-        self.ends.resume(if self.place == Place::Inside { self.nest.at } else { self.at });
+        self.ends.resume(self.at());
         self.read::<true>(message, envelope)
     }
 
@@ -429,7 +429,7 @@ impl Scan {
         if !self.ends.are_json(message) {
             return Err(Stop::NotJson);
         }
-        let Envelope { method, params, result, error, name, uri, task_id, called, .. } = envelope;
+        let Envelope { method, params, result, error, .. } = envelope;
         let is_answer = result.is_present() || error.is_present();
         if method.is_present() == is_answer || params.is_present() && is_answer {
             return Err(Stop::AskTape);
@@ -439,16 +439,9 @@ impl Scan {
             return Err(Stop::AskTape);
         }
         let method = quoted.strip_prefix(b"\"").and_then(|quoted| quoted.strip_suffix(b"\""));
-        *called = method.and_then(Method::from_bytes);
-        let source = called.and_then(Method::name_source);
-        *name = match source {
-            Some("name") => *name,
-            Some("uri") => *uri,
-            Some("taskId") => *task_id,
-            _ => Field::default(),
-        };
-        *uri = Field::default();
-        *task_id = Field::default();
+        envelope.called = method.and_then(Method::from_bytes);
+        envelope.name = envelope.named_for(envelope.called);
+        (envelope.uri, envelope.task_id) = Default::default();
         Ok(())
     }
 }

@@ -12,7 +12,6 @@ use crate::message::Message;
 use crate::policy::Policy;
 use crate::rule::{Action, Rule, RuleSet};
 use crate::rules;
-use crate::rules::subject::HeaderVersion;
 use crate::summary::Summary;
 use crate::violation::{Answer, Concern, Violation};
 
@@ -57,13 +56,8 @@ impl Validator {
         to: &Summary,
         message: &'m [u8],
     ) -> Result<Message<'m>, Violation<'m>> {
-        let circumstances = Circumstances {
-            policy: &self.policy,
-            from: to.answerer(),
-            head: None,
-            header: HeaderVersion::NoHead,
-            to: Some(to),
-        };
+        let alone = Circumstances::alone(&self.policy, to.answerer());
+        let circumstances = Circumstances { to: Some(to), ..alone };
         read(&mut self.lanes, circumstances, message, RuleSet::EMPTY)
     }
 

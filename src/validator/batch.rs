@@ -10,15 +10,13 @@ use crate::json::reader;
 use crate::kind::Sender;
 use crate::message::Message;
 use crate::method::{Method, RevisionSet};
-use crate::policy::Policy;
 use crate::revision::Revision;
 use crate::rule::{Rule, RuleSet};
-use crate::rules::subject::HeaderVersion;
 use crate::violation::{Answer, Place, Violation};
 
 impl Validator {
     /// Judges what may be a [batch], as 2025-03-26 alone has them: if the policy
-    /// [takes them](Policy::with_batches) and serves that revision, each element
+    /// [takes them](crate::Policy::with_batches) and serves that revision, each element
     /// of an array is judged alone, in that revision, and `each` gets the
     /// verdicts in order. The result is how many there were; 0 if the message is
     /// no array, which is judged as by [`check`](Self::check), once.
@@ -83,11 +81,11 @@ impl Validator {
         };
         if !policy.batches() || !is_served {
             // The rule `batch`, or what comes before it.
-            let circumstances = circumstances(&policy, from);
+            let circumstances = Circumstances::alone(&policy, from);
             return read(&mut self.lanes, circumstances, message, RuleSet::EMPTY).map(|_| 0);
         }
         let policy = policy.with_revisions(RevisionSet::only(Revision::V2025_03_26));
-        let circumstances = circumstances(&policy, from);
+        let circumstances = Circumstances::alone(&policy, from);
         let count = count(circumstances, message, array)?;
         for element in reader::elements(message, array) {
             let verdict = read(&mut self.lanes, circumstances, element.of(message), RuleSet::EMPTY);
@@ -95,10 +93,6 @@ impl Validator {
         }
         Ok(count)
     }
-}
-
-const fn circumstances(policy: &Policy, from: Sender) -> Circumstances<'_, 'static> {
-    Circumstances { policy, from, head: None, header: HeaderVersion::NoHead, to: None }
 }
 
 /// The array that the message is, if it starts like one.

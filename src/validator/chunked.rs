@@ -1,15 +1,12 @@
 //! Judging a message that comes in chunks.
 
-use super::{Circumstances, Validator, judge, not_json, unread};
+use super::{Circumstances, Lanes, Validator, judge, not_json, unread};
 use crate::body::Body;
 use crate::envelope::Envelope;
 use crate::head::RequestHead;
 use crate::kind::Sender;
 use crate::message::Message;
 use crate::rule::{Rule, RuleSet};
-use crate::rules;
-use crate::rules::mirrors;
-use crate::rules::subject::HeaderVersion;
 use crate::violation::Violation;
 
 impl Validator {
@@ -57,9 +54,7 @@ impl Validator {
         from: Sender,
         body: &'b mut Body,
     ) -> Result<Message<'b>, Violation<'b>> {
-        let policy = &*self.policy;
-        let circumstances =
-            Circumstances { policy, from, head: None, header: HeaderVersion::NoHead, to: None };
+        let circumstances = Circumstances::alone(&self.policy, from);
         read(&mut self.lanes, circumstances, body, RuleSet::EMPTY)
     }
 
@@ -92,13 +87,9 @@ impl Validator {
         head: &RequestHead<'v>,
         body: &'b mut Body,
     ) -> Result<Message<'b>, Violation<'v>> {
-        let policy = &*self.policy;
-        let header = mirrors::version(head);
-        let circumstances =
-            Circumstances { policy, from: Sender::Client, head: Some(head), header, to: None };
-        let broken = rules::transport::broken(head, policy.origins());
-        if let Some(rule) = policy.refuses_by(broken) {
-            return Err(unread(rule, 0, circumstances, body.parts().0));
+        let (circumstances, broken) = Circumstances::with_head(&self.policy, head);
+        if let Some(rule) = self.policy.refuses_by(broken) {
+            return Err(unread(rule, 0, circumstances, body.bytes()));
         }
         read(&mut self.lanes, circumstances, body, broken)
     }
@@ -106,7 +97,7 @@ impl Validator {
 
 /// From what was read of the body to the verdict.
 fn read<'b: 'v, 'v>(
-    lanes: &mut super::Lanes,
+    lanes: &mut Lanes,
     circumstances: Circumstances<'_, 'v>,
     body: &'b mut Body,
     broken: RuleSet,

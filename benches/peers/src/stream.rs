@@ -10,8 +10,7 @@ use serde::de::IgnoredAny;
 
 use crate::measure::Effort;
 use crate::support::classes;
-
-const CHUNK: usize = 64 << 10;
+use crate::support::stream::count;
 
 /// What is done with each message.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,16 +55,6 @@ impl<'s> Part<'s> {
             }),
         }
     }
-}
-
-fn count(framer: &mut LineFramer, bytes: &[u8], mut counts: impl FnMut(&[u8]) -> bool) -> usize {
-    let mut count = 0;
-    for mut chunk in black_box(bytes).chunks(CHUNK) {
-        while let Some(frame) = framer.next_frame(&mut chunk) {
-            count += usize::from(frame.is_ok_and(|frame| counts(frame.bytes())));
-        }
-    }
-    count
 }
 
 /// Two halves, split behind the line that the middle is in.

@@ -2,23 +2,11 @@
 //! word is eight bytes at a time, and its high bits say which are marked.
 
 use super::{BLOCK, Block};
+use crate::words::{HIGH, all, has, has_control, is};
 
 /// 64 bytes as eight words.
 #[derive(Clone, Copy)]
 pub(in crate::json) struct Words([u64; BLOCK / 8]);
-
-const HIGH: u64 = all(0x80);
-
-const fn all(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// Marks the bytes that are `byte`.
-#[inline(always)]
-const fn is(word: u64, byte: u8) -> u64 {
-    let differ = word ^ all(byte);
-    !(((differ & !HIGH) + !HIGH) | differ) & HIGH
-}
 
 /// Marks the byte `least`, and as many as `more` behind it, all ASCII.
 #[inline(always)]
@@ -27,19 +15,6 @@ const fn range(word: u64, least: u8, more: u8) -> u64 {
     let from = low + all(0x80 - least);
     let beyond = low + all(0x7f - least - more);
     from & !beyond & !word & HIGH
-}
-
-/// Marks some bytes if any is `byte`.
-#[inline(always)]
-const fn any(word: u64, byte: u8) -> u64 {
-    let differ = word ^ all(byte);
-    differ.wrapping_sub(all(1)) & !differ & HIGH
-}
-
-/// Marks some bytes if any is a control character.
-#[inline(always)]
-const fn any_control(word: u64) -> u64 {
-    word.wrapping_sub(all(b' ')) & !word & HIGH
 }
 
 impl Words {
@@ -91,12 +66,12 @@ impl Block for Words {
 
     #[inline(always)]
     fn is_quiet(self) -> bool {
-        !self.any(|word| any(word, b'"') | any(word, b'\\') | any_control(word))
+        !self.any(|word| has(word, b'"') | has(word, b'\\') | has_control(word))
     }
 
     #[inline(always)]
     fn is_odd(self) -> bool {
-        self.any(|word| any(word, b'\\') | any_control(word))
+        self.any(|word| has(word, b'\\') | has_control(word))
     }
 
     #[inline(always)]

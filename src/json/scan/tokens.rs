@@ -6,6 +6,7 @@
 
 use super::Stop;
 use crate::envelope::JsonType;
+use crate::words::non_digits;
 
 /// The byte at `at`.
 #[inline(always)]
@@ -94,7 +95,7 @@ fn number(bytes: &[u8], start: usize) -> Result<usize, Stop> {
 fn digits(bytes: &[u8], start: usize) -> Result<usize, Stop> {
     let mut at = start;
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let others = others(u64::from_le_bytes(*chunk));
+        let others = non_digits(u64::from_le_bytes(*chunk));
         if others != 0 {
             at += others.trailing_zeros() as usize / 8;
             return if at > start { Ok(at) } else { Err(Stop::NotJson) };
@@ -105,13 +106,4 @@ fn digits(bytes: &[u8], start: usize) -> Result<usize, Stop> {
         at += 1;
     }
     if at > start { Ok(at) } else { Err(Stop::NotJson) }
-}
-
-/// The high bit of each byte that is no digit. The lowest one is right; above it
-/// there may be too many.
-#[inline(always)]
-const fn others(word: u64) -> u64 {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let digit = word ^ u64::from_le_bytes([b'0'; 8]);
-    (digit.wrapping_add(u64::from_le_bytes([0x76; 8])) | digit) & HIGH
 }
