@@ -37,6 +37,12 @@ impl Body {
         Self::default()
     }
 
+    /// One of which it is known before it comes that it is too long.
+    #[cfg(feature = "tower")]
+    pub(crate) fn too_long() -> Self {
+        Self { is_too_long: true, ..Self::default() }
+    }
+
     /// What has come so far, at most [`Limits::message_bytes`](crate::Limits) of it.
     /// Once `push` has given `false` it is a part of the message, without the chunk
     /// that was too much and whatever came after it: not to be sent on.

@@ -14,6 +14,8 @@ use std::ops::Deref;
 
 pub use lines::LineFramer;
 pub use sse::SseFramer;
+#[cfg(feature = "tower")]
+pub(crate) use sse::UnderWay;
 
 /// One message as a framer lends it: from the caller's chunk, or from the
 /// framer's own buffer if it straddled two.

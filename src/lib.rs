@@ -62,6 +62,7 @@ mod cause;
 mod classify;
 mod code;
 pub mod compose;
+mod counters;
 mod envelope;
 mod era;
 mod error_data;
@@ -71,6 +72,8 @@ mod head;
 mod id;
 mod json;
 mod kind;
+#[cfg(feature = "tower")]
+pub mod layer;
 mod legacy;
 mod message;
 mod meta;

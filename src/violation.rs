@@ -119,6 +119,12 @@ impl<'m> Violation<'m> {
         self
     }
 
+    /// What a server sends is broken as a whole.
+    #[cfg(feature = "tower")]
+    pub(crate) const fn of_stream(rule: Rule) -> Violation<'static> {
+        Violation::new(rule, 0, rule.reason(), &[], Answer::Forbidden)
+    }
+
     /// A violation found between messages, at `offset` in the stream, in a line
     /// counted from 1.
     pub(crate) const fn in_stream(

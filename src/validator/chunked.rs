@@ -4,12 +4,55 @@ use super::{Circumstances, Lanes, Validator, judge, not_json, unread};
 use crate::body::Body;
 use crate::envelope::Envelope;
 use crate::head::RequestHead;
+#[cfg(feature = "tower")]
+use crate::json::grammar::Fault;
 use crate::kind::Sender;
 use crate::message::Message;
 use crate::rule::{Rule, RuleSet};
 use crate::violation::Violation;
 
 impl Validator {
+    /// Judges the head of an HTTP request before any of its body has come: by it alone
+    /// [`check_http`](Self::check_http) would refuse whatever the body holds, so that it
+    /// need not be read.
+    ///
+    /// ```
+    /// use mcparse::{Policy, RequestHead, Rule, Validator};
+    ///
+    /// let head = RequestHead::new("POST", [("Content-Type", "text/plain")]);
+    /// let violation = Validator::new(Policy::strict()).check_http_head(&head).unwrap_err();
+    /// assert_eq!((violation.rule(), violation.http_status()), (Rule::ContentType, 415));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The [`Violation`] of the first rule of the stage transport that is broken and that
+    /// the policy refuses by.
+    pub fn check_http_head<'v>(&self, head: &RequestHead<'v>) -> Result<(), Violation<'v>> {
+        let (circumstances, broken) = Circumstances::with_head(&self.policy, head);
+        let rule = self.policy.refuses_by(broken);
+        rule.map_or(Ok(()), |rule| Err(unread(rule, 0, circumstances, b"")))
+    }
+
+    /// Whether the policy refuses what comes from the origin that the head names.
+    #[cfg(feature = "tower")]
+    pub(crate) fn refuses_origin(&self, head: &RequestHead<'_>) -> bool {
+        let (_, broken) = Circumstances::with_head(&self.policy, head);
+        broken.intersection(self.policy.refused()).contains(Rule::Origin)
+    }
+
+    /// What is to be said of an HTTP request that `rule` refuses before its body is read.
+    #[cfg(feature = "tower")]
+    pub(crate) fn refuse_http(
+        &self,
+        head: &RequestHead<'_>,
+        rule: Rule,
+        reason: &'static str,
+    ) -> Violation<'static> {
+        let (circumstances, _) = Circumstances::with_head(&self.policy, head);
+        not_json(&Fault { rule, offset: 0, reason }, circumstances, b"")
+    }
+
     /// Takes in more of the message that `body` holds, and reads on where the last
     /// chunk ended. However it is cut, the verdict is the same.
     ///
