@@ -133,12 +133,14 @@ impl<S, B: Body> Collecting<S, B> {
                 judge.tell(Sender::Client, message.bytes(), verdict, None, outcome);
                 Verdict::Accepted(Box::new(Question::new(&message)))
             }
-            Err(violation) if judge.is_gate() => {
-                Verdict::Refused(Box::new(answered(judge, violation.message(), &violation)))
-            }
             Err(violation) => {
-                let (bytes, outcome) = (violation.message(), Outcome::LetThrough);
-                judge.tell(Sender::Client, bytes, Err(&violation), None, outcome);
+                // Of what is too long only a part is here.
+                let is_whole = violation.rule() != Rule::TooLarge;
+                let bytes = if is_whole { violation.message() } else { b"" };
+                if judge.is_gate() {
+                    return Verdict::Refused(Box::new(answered(judge, bytes, &violation)));
+                }
+                judge.tell(Sender::Client, bytes, Err(&violation), None, Outcome::LetThrough);
                 Verdict::LetThrough
             }
         })
