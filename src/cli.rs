@@ -22,6 +22,7 @@ mod log;
 mod near;
 mod output;
 mod policy;
+mod proxy;
 mod requests;
 mod safe;
 mod sender;
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
                 Err(fault) => failed(&fault),
             }
         }
+        Command::Proxy(options) => proxy::run(options),
         Command::Explain { rule } => match explain::explain(rule.as_deref()) {
             Ok(text) => print(&text),
             Err(fault) => failed(&fault),

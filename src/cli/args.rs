@@ -10,6 +10,8 @@ use clap::builder::TypedValueParser as _;
 use clap::{Parser, Subcommand, ValueEnum};
 use mcparse::{Revision, Sender};
 
+use super::proxy;
+
 /// The most threads that are taken where nobody asks for more: what one of them at a
 /// time must do leaves no more to gain.
 const MOST_THREADS: usize = 4;
@@ -57,6 +59,7 @@ pub(super) enum Command {
     /// ambiguous. For rules, reasons and replies use `mcparse check`.
     #[command(after_help = EXAMPLES)]
     Classify(Options),
+    Proxy(proxy::Proxy),
     /// Explain a rule, with a message that breaks it and one that does not
     #[command(after_help = EXAMPLES)]
     Explain {
