@@ -27,6 +27,11 @@ mod http_cases;
 mod http_responses;
 mod json_suite;
 mod jsonrpc;
+#[cfg(feature = "tower")]
+mod layer;
+#[cfg(feature = "tower")]
+#[path = "../layer/support.rs"]
+mod layer_support;
 mod legacy;
 mod matrix;
 mod messages;
