@@ -99,7 +99,7 @@ pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
 pub use classify::classify;
 pub use code::ErrorCode;
-pub use counters::Counters;
+pub use counters::{Counters, RuleCounts, Snapshot};
 pub use era::Era;
 pub use exchange::{Exchange, ExchangeLimits, Noticed};
 pub use frame::{Frame, LineFramer, SseFramer};

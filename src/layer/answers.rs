@@ -140,7 +140,7 @@ fn flows<B: Body>(parts: Parts, body: ResponseBody<B>) -> Begun<B> {
 /// 202 of the HTTP+SSE transport, which answers on another stream.
 fn is_of_http(question: Option<&Question>, parts: &Parts, form: Form) -> bool {
     match parts.status.as_u16() {
-        300..400 | 401 | 403 | 407 | 429 => true,
+        300..=399 | 401 | 403 | 407 | 429 => true,
         400.. => form == Form::Other,
         202 => question.is_some_and(|question| {
             let of_sse = RevisionSet::only(Revision::V2024_11_05);

@@ -86,12 +86,12 @@ impl Judge {
     ) {
         if let Some(counters) = &self.counters {
             match (outcome, verdict) {
-                (Outcome::LetThrough, Err(violation)) => counters.let_through(from, violation),
+                (Outcome::LetThrough, Err(violation)) => counters.note_let_through(violation),
                 _ => counters.note(from, verdict),
             }
             match outcome {
-                Outcome::Replaced => counters.replaced(),
-                Outcome::Dropped => counters.dropped(),
+                Outcome::Replaced => counters.note_replaced(),
+                Outcome::Dropped => counters.note_dropped(),
                 Outcome::Forwarded | Outcome::LetThrough | Outcome::Answered => {}
             }
         }

@@ -55,7 +55,7 @@ fn whole(validator: &mut Validator, exchange: &Exchange, response: &Http) -> Opt
     };
     let mut said = vec![(Sender::Client, None)];
     let is_judged = response.is("application/json") || response.is("text/event-stream");
-    if matches!(response.status(), 300..400 | 401 | 403 | 407 | 429)
+    if matches!(response.status(), 300..=399 | 401 | 403 | 407 | 429)
         || response.status() >= 400 && !is_judged
         || response.status() == 202
     {
@@ -107,17 +107,17 @@ fn every_captured_exchange_is_judged_as_it_is_whole() {
         (refused, changed) = (refused + usize::from(is_refused), changed + usize::from(is_broken));
         for _ in 0..ROUNDS {
             let (observing, heard) = listening(policy, Mode::Observe);
-            let server = self::server(response, &mut chance);
-            let got = send(&observing, &server, request(exchange, &mut chance));
+            let upstream = server(response, &mut chance);
+            let got = send(&observing, &upstream, request(exchange, &mut chance));
             assert!(is_as_sent(&got, response), "{}", exchange.name);
-            assert_eq!(server.seen().body, exchange.request.body, "{}", exchange.name);
+            assert_eq!(upstream.seen().body, exchange.request.body, "{}", exchange.name);
             let said = std::mem::take(&mut *heard.lock().unwrap());
             // To what was refused, each message is judged alone.
             let compared = if is_refused { &said[..1] } else { &said[..] };
             assert_eq!(compared, expected, "{}", exchange.name);
 
             let (gate, heard) = listening(policy, Mode::Gate);
-            let got = send(&gate, &server, request(exchange, &mut chance));
+            let got = send(&gate, &upstream, request(exchange, &mut chance));
             let said = std::mem::take(&mut *heard.lock().unwrap());
             if is_refused {
                 assert_eq!(

@@ -30,6 +30,7 @@ mod jsonrpc;
 #[cfg(feature = "tower")]
 mod layer;
 #[cfg(feature = "tower")]
+#[allow(dead_code, reason = "what it has besides is for the tests of the layer")]
 #[path = "../layer/support.rs"]
 mod layer_support;
 mod legacy;

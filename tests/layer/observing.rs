@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http_body::Body;
-use mcparse::layer::{Heard, Mode, Outcome, ValidateLayer};
-use mcparse::{Limits, Policy, Sender};
+use mcparse::layer::{Heard, Mode, ValidateLayer};
+use mcparse::{Limits, Policy, Sender, Summary};
 
 use crate::support::{EVENTS, JSON, PING, PONG, Server, Step, Steps, answer, post, send};
 
@@ -23,7 +23,7 @@ fn observing(mode: Mode) -> (ValidateLayer, Log) {
             Ok(message) => message.kind().to_string(),
             Err(violation) => violation.rule().to_string(),
         };
-        let to = heard.to().and_then(|to| to.method()).map_or("", |method| method.as_str());
+        let to = heard.to().and_then(Summary::method).map_or("", |method| method.as_str());
         let line = format!("{from} {said} {:?} {} {to}", heard.outcome(), heard.bytes().len());
         lines.lock().unwrap().push(line.trim_end().to_owned());
     });
@@ -89,12 +89,12 @@ fn what_is_gated_is_told_of_too() {
 #[test]
 fn what_is_longer_than_a_message_may_be_goes_on_unread() {
     let (layer, log) = observing(Mode::Observe);
-    let long = vec![b' '; 5000];
+    let blanks = vec![b' '; 5000];
     for body in [
-        Steps::of(&[&long]),
-        Steps::of(&[&long]).announced(),
-        Steps::cut(&long, &[10, 990, 1001, 3000]),
-        Steps::cut(&long, &[1000]).announced(),
+        Steps::of(&[&blanks]),
+        Steps::of(&[&blanks]).announced(),
+        Steps::cut(&blanks, &[10, 990, 1001, 3000]),
+        Steps::cut(&blanks, &[1000]).announced(),
     ] {
         let server = Server::new(200, JSON, body.clone());
         let got = send(&layer, &server, post(body));
@@ -123,7 +123,7 @@ fn the_end_of_an_answer_has_three_faces() {
             }
         });
         drop(body);
-        assert_eq!(lines(&log), [judged.clone()]);
+        assert_eq!(lines(&log), std::slice::from_ref(&judged));
     }
     // A client that leaves before is told nothing, and nothing is said of the answer.
     let server = Server::new(200, JSON, Steps::cut(PONG, &[5]));

@@ -35,7 +35,7 @@ pub(crate) enum Step {
 /// A body that comes in steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps {
-    steps: VecDeque<Step>,
+    left: VecDeque<Step>,
     /// Whether the length is announced, and the end told with the last piece.
     is_announced: bool,
     /// Or only the length.
@@ -46,7 +46,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     pub(crate) fn new(steps: impl IntoIterator<Item = Step>) -> Self {
-        Self { steps: steps.into_iter().collect(), ..Self::default() }
+        Self { left: steps.into_iter().collect(), ..Self::default() }
     }
 
     pub(crate) fn of(pieces: &[&[u8]]) -> Self {
@@ -79,9 +79,9 @@ impl Steps {
         Arc::clone(&self.alive)
     }
 
-    fn left(&self) -> u64 {
+    fn bytes_left(&self) -> u64 {
         let length = |step: &Step| if let Step::Data(data) = step { data.len() as u64 } else { 0 };
-        self.steps.iter().map(length).sum()
+        self.left.iter().map(length).sum()
     }
 }
 
@@ -93,7 +93,7 @@ impl Body for Steps {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Broke>>> {
-        match self.steps.pop_front() {
+        match self.left.pop_front() {
             None => Poll::Ready(None),
             Some(Step::Data(data)) => Poll::Ready(Some(Ok(Frame::data(data)))),
             Some(Step::Trailers(trailers)) => Poll::Ready(Some(Ok(Frame::trailers(trailers)))),
@@ -106,11 +106,11 @@ impl Body for Steps {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.is_announced && self.left() == 0
+        self.is_announced && self.bytes_left() == 0
     }
 
     fn size_hint(&self) -> SizeHint {
-        let announced = self.is_announced.then(|| self.left()).or(self.counted);
+        let announced = self.is_announced.then(|| self.bytes_left()).or(self.counted);
         announced.map_or_else(SizeHint::default, SizeHint::with_exact)
     }
 }

@@ -2,15 +2,41 @@
 
 use std::fmt::Write as _;
 
+use mcparse::Snapshot;
+
 use super::counts::{BOUNDS, Counts, get};
 use super::log;
 
 /// All metrics.
-pub(super) fn text(counts: &Counts) -> String {
+pub(super) fn text(judged: &Snapshot, counts: &Counts) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = own(&mut out, counts);
+    let _ = of_messages(&mut out, judged).and_then(|()| own(&mut out, counts));
     out
+}
+
+fn of_messages(out: &mut String, judged: &Snapshot) -> std::fmt::Result {
+    let name = "mcparse_messages_total";
+    head(out, name, "counter", "Messages that were accepted.")?;
+    for (from, kind, count) in judged.messages() {
+        let kind = format!("{kind:?}").to_lowercase();
+        writeln!(out, "{name}{{sender=\"{from}\",kind=\"{kind}\"}} {count}")?;
+    }
+    let name = "mcparse_rule_total";
+    head(out, name, "counter", "Messages that broke a rule, by what became of them.")?;
+    for (rule, counts) in judged.rules() {
+        for (action, count) in counts.by_action() {
+            writeln!(out, "{name}{{rule=\"{rule}\",action=\"{action}\"}} {count}")?;
+        }
+    }
+    for (name, help, count) in [
+        ("mcparse_answers_replaced_total", "Answers replaced by an error.", judged.replaced()),
+        ("mcparse_messages_dropped_total", "Messages of the server left out.", judged.dropped()),
+    ] {
+        head(out, name, "counter", help)?;
+        writeln!(out, "{name} {count}")?;
+    }
+    Ok(())
 }
 
 fn own(out: &mut String, counts: &Counts) -> std::fmt::Result {

@@ -89,7 +89,7 @@ impl Routes {
         }
         let text = match path {
             "/healthz" => "ok".to_owned(),
-            "/metrics" => metrics::text(&self.counts),
+            "/metrics" => metrics::text(&self.counters.snapshot(), &self.counts),
             _ => {
                 let text = format!("nothing is here; the server is at {}", self.path());
                 return own(failure::text(StatusCode::NOT_FOUND, &text));
