@@ -29,7 +29,7 @@ const HOUSE: [(u8, &[&str]); 18] = [
     (3, &["cause", "violation", "violation/detail", "policy", "policy/extension", "policy/limits"]),
     (3, &["error_data"]),
     (4, &["envelope"]),
-    (5, &["frame", "frame/lines", "frame/sse"]),
+    (5, &["frame", "frame/lines", "frame/sse", "frame/sse/under_way"]),
     (
         6,
         &[

@@ -6,6 +6,9 @@
 //! makes none anew; it only notes what that takes,
 //! [`SseFramer::last_event_id`] and [`SseFramer::retry`].
 
+#[cfg(feature = "tower")]
+mod under_way;
+
 use std::mem;
 use std::time::Duration;
 
@@ -15,6 +18,8 @@ use super::{Frame, Held, Place};
 use crate::policy::Limits;
 use crate::rule::Rule;
 use crate::violation::{Answer, Violation};
+#[cfg(feature = "tower")]
+pub(crate) use under_way::UnderWay;
 
 /// Reads a stream of server-sent events by the rules of the
 /// [HTML standard][standard]; the data of each event is a message.
@@ -201,19 +206,6 @@ impl SseFramer {
         self.retry
     }
 
-    /// Whether an event is under way once all of a chunk is taken, and where it
-    /// begins: what a proxy may not send on before it has been judged.
-    #[cfg(feature = "tower")]
-    pub(crate) fn under_way(&self) -> UnderWay {
-        let Event { begun, passed, start, .. } = &self.event;
-        match self.line {
-            _ if *passed => UnderWay::TooLarge,
-            _ if *begun => UnderWay::Since(start.offset),
-            Line::Name if !self.value.is_empty() => UnderWay::Since(self.start.offset),
-            _ => UnderWay::Nothing,
-        }
-    }
-
     /// The bytes of memory held: data and name of an event that straddles
     /// chunks, and the ids. At most twice the limit and 3 KiB, and between
     /// events at most 131 KiB.
@@ -338,18 +330,6 @@ impl SseFramer {
         }
         !is_empty
     }
-}
-
-/// What of an event is under way.
-#[cfg(feature = "tower")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UnderWay {
-    /// None; at most a comment is, which means nothing.
-    Nothing,
-    /// The event whose first line begins here.
-    Since(u64),
-    /// What is left of one that has been refused for its length.
-    TooLarge,
 }
 
 /// A framer with the default limit of a [`Policy`](crate::Policy): 4 MiB.

@@ -24,7 +24,7 @@ and SIGINT let what is under way end, then it exits with 0; a second one exits a
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Proxy {
-    /// The server's MCP endpoint, http://HOST[:PORT]/PATH
+    /// The server's MCP endpoint, `http://HOST[:PORT]/PATH`
     ///
     /// The same path of the proxy is judged and forwarded.
     #[arg(long, value_name = "URL")]

@@ -1,0 +1,29 @@
+//! What a proxy asks of a stream that it sends on: how much of it is an event of which the
+//! end has not come.
+
+use super::{Event, Line, SseFramer};
+
+/// What of an event is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnderWay {
+    /// None; at most a comment is, which means nothing.
+    Nothing,
+    /// The event whose first line begins here.
+    Since(u64),
+    /// What is left of one that has been refused for its length.
+    TooLarge,
+}
+
+impl SseFramer {
+    /// Whether an event is under way once all of a chunk is taken, and where it
+    /// begins: what a proxy may not send on before it has been judged.
+    pub(crate) fn under_way(&self) -> UnderWay {
+        let Event { begun, passed, start, .. } = &self.event;
+        match self.line {
+            _ if *passed => UnderWay::TooLarge,
+            _ if *begun => UnderWay::Since(start.offset),
+            Line::Name if !self.value.is_empty() => UnderWay::Since(self.start.offset),
+            _ => UnderWay::Nothing,
+        }
+    }
+}
