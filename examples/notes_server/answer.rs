@@ -2,9 +2,9 @@
 //! who the server is and, where it may be kept, for how long.
 
 use mcparse::compose::{
-    CacheScope, Implementation, Member, Object, RequestId, Server, Value, member,
+    CacheScope, ErrorResponse, Implementation, Member, Object, RequestId, Server, Value, member,
 };
-use mcparse::{ErrorCode, Method, Request, RevisionSet, error_response};
+use mcparse::{ErrorCode, Method, Request, RevisionSet};
 use tokio::sync::mpsc;
 
 use crate::listen::Listen;
@@ -53,20 +53,34 @@ impl Work {
 pub(crate) struct Failure {
     code: ErrorCode,
     message: String,
+    /// The resource that there is not.
+    uri: Option<String>,
 }
 
 impl Failure {
     /// The characters of a message that may go back, in case a peer wrote it.
     const MOST_MESSAGE: usize = 200;
+    /// The bytes of a URI that may go back.
+    const MOST_URI: usize = 1024;
 
     /// An error with this code.
     pub(crate) fn new(code: ErrorCode, message: impl AsRef<str>) -> Self {
-        Self { code, message: message.as_ref().chars().take(Self::MOST_MESSAGE).collect() }
+        Self {
+            code,
+            message: message.as_ref().chars().take(Self::MOST_MESSAGE).collect(),
+            uri: None,
+        }
     }
 
     /// The request's params are not what the method takes.
     pub(crate) fn params(message: impl AsRef<str>) -> Self {
         Self::new(ErrorCode::INVALID_PARAMS, message)
+    }
+
+    /// There is no such resource; it is named if it is no longer than a name may be.
+    pub(crate) fn no_resource(uri: &str) -> Self {
+        let uri = (uri.len() <= Self::MOST_URI).then(|| uri.to_owned());
+        Self { uri, ..Self::params("Resource not found") }
     }
 
     /// The server itself has failed.
@@ -85,8 +99,12 @@ impl Failure {
 
     /// The error as the answer to `request`.
     pub(crate) fn write(&self, request: &Request<'_>) -> Vec<u8> {
+        let error = ErrorResponse::new(request.id(), self.code, &self.message);
         let mut out = Vec::new();
-        error_response(&mut out, request.id().into(), self.code, &self.message);
+        match &self.uri {
+            Some(uri) => error.with_data(&[member("uri", uri)]).write(&mut out),
+            None => error.write(&mut out),
+        }
         out
     }
 }

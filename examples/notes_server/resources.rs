@@ -63,7 +63,7 @@ pub(crate) fn read(call: Call<'_>) -> Outcome {
         Some(handle) => call.service.store().read(call.owner, &Handle(handle.to_owned())),
         None => Err(Refused::NoSuchNote),
     };
-    let note = note.map_err(|_| Failure::params("Resource not found"))?;
+    let note = note.map_err(|_| Failure::no_resource(&uri))?;
     let contents = contents(&note.text);
     let all = [Value::from(&contents)];
     Ok(kept(&call.request, FOR_OWNER, &[member("contents", &all)]))
