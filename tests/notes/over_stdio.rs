@@ -119,8 +119,7 @@ fn hostile_lines_are_answered_as_they_should_be() {
         assert_eq!(answer["error"]["code"], code, "{shown}: {answer}");
         assert_eq!(answer["id"], id, "{shown}");
     }
-    // No answer: a notification, a response, a malformed cancellation, half an
-    // UTF-8 sequence in a blank place.
+    // No answer: a notification, a response, a malformed cancellation, a blank line.
     for line in [
         r#"{"jsonrpc":"2.0","method":"notifications/nothing"}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,

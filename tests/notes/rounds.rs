@@ -20,8 +20,9 @@ fn ask(server: &mut Server, handle: &Value) -> Value {
 }
 
 fn retry(handle: &Value, state: &Value, responses: Value) -> Value {
-    let params = json!({ "name": "delete_note", "arguments": { "note": handle },
-        "inputResponses": responses, "requestState": state });
+    let mut params = json!({ "name": "delete_note", "arguments": { "note": handle } });
+    params["inputResponses"] = responses;
+    params["requestState"] = state.clone();
     request(3, "tools/call", params)
 }
 

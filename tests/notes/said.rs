@@ -21,7 +21,9 @@ pub(crate) fn request_of(id: i64, method: &str, mut params: Value, capabilities:
 
 /// A call of a tool.
 pub(crate) fn call(id: i64, tool: &str, arguments: Value) -> Value {
-    request(id, "tools/call", json!({ "name": tool, "arguments": arguments }))
+    let mut params = json!({ "name": tool });
+    params["arguments"] = arguments;
+    request(id, "tools/call", params)
 }
 
 /// A note to be created.

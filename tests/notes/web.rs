@@ -50,14 +50,13 @@ pub(crate) fn headers(request: &Value) -> Vec<(&'static str, String)> {
 pub(crate) fn open(address: &str, line: &str, headers: &[(&str, String)], body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    let mut head = format!("{line} HTTP/1.0\r\nContent-Length: {}\r\n", body.len());
+    let mut head = vec![format!("{line} HTTP/1.0"), format!("Content-Length: {}", body.len())];
     if !headers.iter().any(|(name, _)| *name == "Host") {
-        head.push_str(&format!("Host: {address}\r\n"));
+        head.push(format!("Host: {address}"));
     }
-    for (name, value) in headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    stream.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
+    head.extend(headers.iter().map(|(name, value)| format!("{name}: {value}")));
+    let head = head.join("\r\n");
+    stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).unwrap();
     stream
 }
 
