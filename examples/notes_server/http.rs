@@ -1,6 +1,8 @@
 //! HTTP: a POST for each message, answered with JSON, or with a stream of events
 //! where the work takes its time ([Streamable HTTP]).
 //!
+//! Encryption, and how many may connect, is left to what stands in front of it.
+//!
 //! [Streamable HTTP]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 
 use std::convert::Infallible;
@@ -20,14 +22,18 @@ use futures_util::stream;
 use mcparse::{Message, RequestHead};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use crate::access::Access;
 use crate::answer::{Answer, Work};
+use crate::closing::closed;
 use crate::judge::Judge;
 use crate::service::Service;
 
 /// How long a stream is silent before a comment shows that it is still there.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// How long a body may take to come.
+const BODY: Duration = Duration::from_secs(30);
 
 struct Replica {
     service: Service,
@@ -53,7 +59,8 @@ pub(crate) fn addresses(listeners: &[TcpListener]) -> Vec<String> {
     bound.flat_map(|at| [at.to_string(), format!("localhost:{}", at.port())]).collect()
 }
 
-/// Serves one replica for ever.
+/// Serves one replica until it is closing: then nobody is let in any more, and what is
+/// at work is waited for.
 pub(crate) async fn serve(
     listener: TcpListener,
     service: Service,
@@ -63,10 +70,12 @@ pub(crate) async fn serve(
     let address = listener.local_addr()?;
     eprintln!("listening on http://{address}/mcp");
     let hosts = addresses(std::slice::from_ref(&listener));
+    let mut closing = service.closing();
     let replica = Arc::new(Replica { service, judge, access, hosts });
     // What is no POST is answered with 405, what is elsewhere with 404.
     let router = Router::new().route("/mcp", post(receive)).with_state(replica);
-    axum::serve(listener, router).await
+    let closed = async move { closed(&mut closing).await };
+    axum::serve(listener, router).with_graceful_shutdown(closed).await
 }
 
 async fn receive(State(replica): State<Arc<Replica>>, request: Request) -> Response {
@@ -75,8 +84,10 @@ async fn receive(State(replica): State<Arc<Replica>>, request: Request) -> Respo
     if host.is_some_and(|host| !replica.hosts.iter().any(|own| own == host)) {
         return StatusCode::FORBIDDEN.into_response();
     }
-    let Ok(body) = to_bytes(body, replica.judge.most_bytes()).await else {
-        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    let body = match timeout(BODY, to_bytes(body, replica.judge.most_bytes())).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return StatusCode::PAYLOAD_TOO_LARGE.into_response(),
+        Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
 
     let judged = RequestHead::from_http(&head.method, &head.headers)
@@ -123,7 +134,7 @@ fn streamed(work: Work) -> Response {
     let (out, messages) = mpsc::channel(1);
     tokio::spawn(work.run(out));
     let events = stream::unfold(messages, |mut messages| async {
-        let event = match tokio::time::timeout(KEEP_ALIVE, messages.recv()).await {
+        let event = match timeout(KEEP_ALIVE, messages.recv()).await {
             // What the crate composes is one line, and so one event.
             Ok(message) => [b"data: ", &*message?, b"\n\n"].concat(),
             Err(_) => b":\n\n".to_vec(),

@@ -1,18 +1,19 @@
 //! `subscriptions/listen`: a stream that tells the owner when a note has come or
-//! gone, until the client ends it ([Subscriptions]).
+//! gone, until the client or the server ends it ([Subscriptions]).
 //!
 //! [Subscriptions]: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
 
-use mcparse::Id;
 use mcparse::compose::{Member, Notification, member};
+use mcparse::{Id, Method};
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::access::Owner;
-use crate::answer::{Answer, Out, Work};
+use crate::answer::{Answer, Out, Work, result};
 use crate::call::{Call, Outcome};
+use crate::closing::{Closing, closed};
 
 #[derive(Deserialize)]
 struct Params {
@@ -35,6 +36,7 @@ pub(crate) struct Listen {
     owner: Owner,
     /// None if the client asked for nothing that this server has.
     changes: Option<Receiver<Owner>>,
+    closing: Closing,
     _room: OwnedSemaphorePermit,
 }
 
@@ -45,12 +47,14 @@ pub(crate) fn start(call: Call<'_>) -> Outcome {
         id: call.request.id().lexeme().to_vec(),
         owner: call.owner.clone(),
         changes: resources_list_changed.then(|| call.service.store().changes()),
+        closing: call.service.closing(),
         _room: call.service.room()?,
     })))
 }
 
 impl Listen {
-    /// Says what is honoured, then tells of changes until nobody listens.
+    /// Says what is honoured, then tells of changes until nobody listens or the
+    /// server ends.
     pub(crate) async fn run(mut self, out: Out) {
         let honoured: &[Member<'_>] = match self.changes {
             Some(_) => &[member("resourcesListChanged", true)],
@@ -60,29 +64,39 @@ impl Listen {
         let first = self.notification("notifications/subscriptions/acknowledged", &acknowledged);
         // The first of all, whatever has changed since.
         let _is_heard = out.send(first).await;
-        while let Some(()) = self.changed(&out).await {
-            let changed = self.notification("notifications/resources/list_changed", &[]);
-            let _is_heard = out.send(changed).await;
+        loop {
+            match self.next(&out).await {
+                Next::Changed => {
+                    let changed = self.notification("notifications/resources/list_changed", &[]);
+                    let _is_heard = out.send(changed).await;
+                }
+                Next::Gone => {
+                    eprintln!("subscriptions/listen ended: the client is gone");
+                    return;
+                }
+                Next::Closing => break,
+            }
         }
-        eprintln!("subscriptions/listen ended: the client is gone");
+        // The server ends it: its answer says that this is no accident.
+        if let Some(id) = Id::from_lexeme(&self.id) {
+            let ended = result(id.into(), Method::SubscriptionsListen, &[]);
+            let _is_heard = out.send(ended).await;
+        }
     }
 
-    /// Waits for a change of the owner's; none will come once nobody listens.
-    async fn changed(&mut self, out: &Out) -> Option<()> {
-        let Some(changes) = &mut self.changes else {
-            out.closed().await;
-            return None;
-        };
+    /// Waits for a change of the owner's, or an end.
+    async fn next(&mut self, out: &Out) -> Next {
         loop {
             let change = tokio::select! {
-                () = out.closed() => return None,
-                change = changes.recv() => change,
+                () = out.closed() => return Next::Gone,
+                () = closed(&mut self.closing) => return Next::Closing,
+                change = change(self.changes.as_mut()) => change,
             };
             match change {
                 Ok(owner) if owner != self.owner => {}
                 // Too far behind to know whose they were: the owner may look.
-                Ok(_) | Err(RecvError::Lagged(_)) => return Some(()),
-                Err(RecvError::Closed) => return None,
+                Ok(_) | Err(RecvError::Lagged(_)) => return Next::Changed,
+                Err(RecvError::Closed) => return Next::Closing,
             }
         }
     }
@@ -95,5 +109,23 @@ impl Listen {
             None => notification.write(&mut out),
         }
         out
+    }
+}
+
+/// What a listener waits for.
+enum Next {
+    /// The owner's list is another.
+    Changed,
+    /// Nobody listens.
+    Gone,
+    /// The server ends.
+    Closing,
+}
+
+/// The next change of anybody's, which never comes if none was asked for.
+async fn change(changes: Option<&mut Receiver<Owner>>) -> Result<Owner, RecvError> {
+    match changes {
+        Some(changes) => changes.recv().await,
+        None => std::future::pending().await,
     }
 }

@@ -8,6 +8,7 @@
 //! - `access` says whose request it is, before anything is done;
 //! - `service` knows the methods, `registry` the tools, and one file each does the
 //!   work: `tools`, `delete`, `watch`, `resources`, `prompts`, `listen`;
+//! - `closing` tells what goes on for long that the server ends;
 //! - `store` and `memory` keep the notes. They are all that is remembered: what
 //!   speaks the protocol keeps nothing from one request to the next, so that any
 //!   replica may answer any request.
@@ -21,6 +22,7 @@ mod access;
 mod answer;
 mod args;
 mod call;
+mod closing;
 mod delete;
 mod http;
 mod judge;
@@ -38,6 +40,7 @@ mod watch;
 use std::error::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use access::Access;
 use args::Args;
@@ -45,6 +48,11 @@ use judge::Judge;
 use memory::Memory;
 use service::Service;
 use store::Store;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+/// How long the replicas have to end.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -69,20 +77,25 @@ async fn run(args: Args) -> Result<(), Box<dyn Error>> {
     let store: Arc<dyn Store> = Arc::new(Memory::new(args.note_lives));
     let access = Arc::new(Access::new(args.tokens));
     if args.http.is_empty() {
-        let service = Service::new(store, args.reversed)?;
+        let service = Service::new(store, args.reversed, closing::never())?;
         let owner = access.owner(std::env::var("NOTES_TOKEN").ok().as_deref());
-        stdio::serve(&service, &Judge::new(&[]), owner).await?;
-    } else {
-        let listeners = http::bind(&args.http).await?;
-        let judge = Arc::new(Judge::new(&http::addresses(&listeners)));
-        let mut replicas = tokio::task::JoinSet::new();
-        for listener in listeners {
-            let service = Service::new(Arc::clone(&store), args.reversed)?;
-            replicas.spawn(http::serve(listener, service, Arc::clone(&judge), Arc::clone(&access)));
-        }
-        while let Some(ended) = replicas.join_next().await {
-            ended??;
-        }
+        return Ok(stdio::serve(&service, &Judge::new(&[]), owner).await?);
     }
+
+    let listeners = http::bind(&args.http).await?;
+    let judge = Arc::new(Judge::new(&http::addresses(&listeners)));
+    let mut closing = closing::on_interrupt()?;
+    let mut replicas = JoinSet::new();
+    for listener in listeners {
+        let service = Service::new(Arc::clone(&store), args.reversed, closing.clone())?;
+        replicas.spawn(http::serve(listener, service, Arc::clone(&judge), Arc::clone(&access)));
+    }
+    tokio::select! {
+        () = closing::closed(&mut closing) => {}
+        Some(ended) = replicas.join_next() => ended??,
+    }
+    // Streams end with their answers; what takes longer is cut off.
+    let all_ended = async { while replicas.join_next().await.is_some() {} };
+    let _is_in_time = timeout(FAREWELL, all_ended).await;
     Ok(())
 }

@@ -14,9 +14,7 @@ use crate::store::{Handle, Note, Refused, Store};
 const MOST_OF_OWNER: usize = 256;
 /// Notes of all owners.
 const MOST_NOTES: usize = 4096;
-/// Questions that wait for their answer.
-const MOST_ASKED: usize = 1024;
-/// How long a question waits.
+/// How long a question waits for its answer.
 const ASKED_LIVES: Duration = Duration::from_secs(600);
 /// Changes that a listener may be behind before it is told at once of all.
 const CHANGES_HELD: usize = 64;
@@ -31,7 +29,7 @@ pub(crate) struct Memory {
 #[derive(Default)]
 struct Kept {
     notes: HashMap<Handle, Entry>,
-    /// By their secrets.
+    /// By their secrets; no more than one for each note.
     asked: HashMap<String, Asked>,
     /// How many notes there ever were: their order.
     created: u64,
@@ -120,9 +118,8 @@ impl Store for Memory {
         let until = Instant::now() + ASKED_LIVES;
         let mut kept = self.kept();
         kept.note(owner, handle)?;
-        if kept.asked.len() >= MOST_ASKED {
-            return Err(Refused::Full);
-        }
+        // The newest question is the one that counts.
+        kept.asked.retain(|_, asked| asked.handle != *handle);
         let asked = Asked { owner: owner.clone(), handle: handle.clone(), until };
         kept.asked.insert(secret.clone(), asked);
         Ok(secret)

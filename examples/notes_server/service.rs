@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::access::Owner;
 use crate::answer::{Failure, discovered};
 use crate::call::{Call, Outcome};
+use crate::closing::Closing;
 use crate::registry::Registry;
 use crate::store::Store;
 use crate::{delete, listen, prompts, resources, tools, watch};
@@ -22,6 +23,7 @@ pub(crate) struct Service {
     registry: Registry,
     store: Arc<dyn Store>,
     room: Arc<Semaphore>,
+    closing: Closing,
 }
 
 impl Service {
@@ -31,7 +33,11 @@ impl Service {
     /// # Errors
     ///
     /// A tool's schema is no JSON.
-    pub(crate) fn new(store: Arc<dyn Store>, reversed: bool) -> Result<Self, NotJson> {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        reversed: bool,
+        closing: Closing,
+    ) -> Result<Self, NotJson> {
         let mut tools = vec![
             tools::CREATE_NOTE,
             tools::READ_NOTE,
@@ -43,7 +49,7 @@ impl Service {
             tools.reverse();
         }
         let room = Arc::new(Semaphore::new(MOST_AT_WORK));
-        Ok(Self { registry: Registry::new(tools)?, store, room })
+        Ok(Self { registry: Registry::new(tools)?, store, room, closing })
     }
 
     /// Answers a request of `owner`.
@@ -72,6 +78,11 @@ impl Service {
     /// What the headers `Mcp-Param-*` are compared by.
     pub(crate) const fn param_headers(&self) -> &ParamHeaders {
         self.registry.param_headers()
+    }
+
+    /// Tells when the server is closing.
+    pub(crate) fn closing(&self) -> Closing {
+        self.closing.clone()
     }
 
     /// Room for something that takes its time; it is free again when that is dropped.

@@ -54,7 +54,7 @@ pub(crate) enum Refused {
     NoSuchNote,
     /// The part that is longer than it may be.
     TooLong(&'static str),
-    /// No room for another note, or another question.
+    /// No room for another note.
     Full,
     /// The confirmation is unknown, expired, used, or of something else.
     NotConfirmed,
@@ -83,7 +83,8 @@ pub(crate) trait Store: Send + Sync {
     fn all(&self, owner: &Owner) -> Vec<(Handle, Arc<Note>)>;
 
     /// A secret that lets the owner delete this note, once and soon: it goes
-    /// through the client's hands while the user is asked.
+    /// through the client's hands while the user is asked. It takes the place of an
+    /// earlier one.
     fn ask_to_delete(&self, owner: &Owner, handle: &Handle) -> Result<String, Refused>;
 
     /// Takes back what [`ask_to_delete`](Self::ask_to_delete) gave, and deletes the

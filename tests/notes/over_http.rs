@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use serde_json::{Value, json};
 
 use crate::process::Server;
-use crate::said::{POLICY, call, every_method, note, request};
+use crate::said::{POLICY, call, every_method, judged, note, request};
 use crate::web::{ask, ask_all, headers, open, post, send};
 
 const ONE: [&str; 2] = ["--http", "127.0.0.1:0"];
@@ -177,4 +177,21 @@ fn a_listener_at_one_replica_is_told_what_is_done_at_the_other() {
     assert_eq!(event()["method"], "notifications/resources/list_changed");
     drop(stream);
     server.error_with("subscriptions/listen ended");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_interrupted_ends_its_streams_with_their_answers() {
+    let mut server = Server::start(&TWO, None);
+    let (first, _) = (server.address(), server.address());
+    let listen = request(1, "subscriptions/listen", json!({ "notifications": {} }));
+    let stream = open(&first, "POST /mcp", &headers(&listen), &listen.to_string());
+    let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+    let mut events = lines.filter_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
+    assert!(events.next().unwrap().contains("acknowledged"));
+    server.interrupt();
+    let answer = judged(&listen.to_string(), events.next().unwrap().as_bytes());
+    assert_eq!(answer["result"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 1);
+    assert_eq!(events.next(), None);
+    assert_eq!(server.end().0.code(), Some(0));
 }

@@ -209,3 +209,15 @@ fn what_is_at_work_at_once_is_bounded() {
     server.write(call(65, "watch_notes", long).to_string().as_bytes());
     assert_eq!(server.ask(&request(66, "prompts/list", json!({})))["id"], 66);
 }
+
+#[test]
+fn what_a_client_wrote_goes_back_in_short_or_not_at_all() {
+    let mut server = Server::start(&[], None);
+    let refused = server.ask(&call(1, &"x".repeat(1000), json!({})));
+    assert_eq!(refused["error"]["message"].as_str().unwrap().chars().count(), 200);
+    for (bytes, is_named) in [(1024, true), (1025, false)] {
+        let uri = format!("{:x<bytes$}", "note:///");
+        let refused = server.ask(&request(2, "resources/read", json!({ "uri": uri })));
+        assert_eq!(refused["error"]["data"]["uri"] == uri, is_named, "{bytes}");
+    }
+}

@@ -99,6 +99,13 @@ impl Server {
         address.trim_end_matches("/mcp").to_owned()
     }
 
+    /// Asks it to end, as the keys Ctrl and C do.
+    #[cfg(unix)]
+    pub(crate) fn interrupt(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    }
+
     /// Closes its input and waits for its end. Gives also what it wrote until then.
     pub(crate) fn end(&mut self) -> (ExitStatus, Vec<String>) {
         self.input = None;
