@@ -57,6 +57,7 @@ impl Talk {
         arguments: Value,
     ) -> Result<Value, Box<dyn Error>> {
         let headers = self.mirrors.headers(tool, &arguments);
+        let headers = headers.ok_or_else(|| format!("there is no tool {tool} to be called"))?;
         let arguments = arguments.to_string();
         let (mut responses, mut state) = (String::new(), None);
         for _ in 0..MOST_ROUNDS {

@@ -54,7 +54,7 @@ pub(crate) struct Watch {
     pause: Duration,
     owner: Owner,
     store: Arc<dyn Store>,
-    _room: OwnedSemaphorePermit,
+    room: OwnedSemaphorePermit,
 }
 
 fn start(call: Call<'_>) -> Outcome {
@@ -71,7 +71,7 @@ fn start(call: Call<'_>) -> Outcome {
             pause: Duration::from_millis(pause_ms),
             owner: call.owner.clone(),
             store: Arc::clone(call.service.store()),
-            _room: call.service.room()?,
+            room: call.service.room()?,
         })))
     })
 }
@@ -83,6 +83,7 @@ impl Watch {
         for step in 1..=self.steps {
             tokio::select! {
                 () = out.closed() => {
+                    drop(self.room);
                     eprintln!("watch_notes ended at step {step} of {}: the client is gone", self.steps);
                     return;
                 }

@@ -1,6 +1,9 @@
 //! The client against the server.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::process::{Command, Output};
+use std::thread;
 
 use serde_json::Value;
 
@@ -106,4 +109,58 @@ fn it_fails_where_it_is_not_let_in() {
     }
     let (output, ..) = client(&["--token", "secret", "--", &server, "--token", "secret"]);
     assert!(output.status.success());
+}
+
+/// A server of one answer.
+fn one_answer(status: &str, body: &str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let length = body.len();
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = [0; 4096];
+        assert!(stream.read(&mut request).unwrap() > 0);
+        stream.write_all(answer.as_bytes()).unwrap();
+    });
+    url
+}
+
+const META: &str = r#""_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}"#;
+
+#[test]
+fn it_does_not_call_a_tool_whose_annotations_are_wrong() {
+    let tool = r#"{"name":"create_note","inputSchema":{"type":"object",
+        "properties":{"title":{"type":"number","x-mcp-header":"Title"}}}}"#;
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"complete","ttlMs":0,
+        "cacheScope":"private",{META},"tools":[{tool}]}}}}"#
+    );
+    let (output, sent, trace) = client(&["--url", &one_answer("200 OK", &body)]);
+    assert_eq!((output.status.code(), sent.len()), (Some(1), 1));
+    assert!(trace.contains(r#"left out: "create_note", param-annotation-type"#), "{trace}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("there is no tool create_note to be called"), "{errors}");
+}
+
+#[test]
+fn it_takes_no_answer_that_breaks_a_rule() {
+    let of_another = format!(
+        r#"{{"jsonrpc":"2.0","id":2,"result":{{"resultType":"complete",{META},"tools":[]}}}}"#
+    );
+    let foreign_version = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no",
+        "data":{"supported":["2031-01-01"],"requested":"2026-07-28"}}}"#;
+    for (status, body, complaint) in [
+        ("200 OK", of_another.as_str(), "refused: answer-id-mismatch"),
+        ("200 OK", "{", "refused: not-json"),
+        ("200 OK", "\u{7}[31m{}", "refused: not-json"),
+        ("400 Bad Request", foreign_version, "2031-01-01"),
+    ] {
+        let (output, sent, trace) = client(&["--url", &one_answer(status, body)]);
+        assert_eq!((output.status.code(), sent.len()), (Some(1), 1), "{trace}");
+        assert!(trace.contains(complaint), "{trace}");
+    }
 }
