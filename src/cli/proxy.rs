@@ -24,7 +24,7 @@ mod timed;
 use std::sync::Arc;
 
 use mcparse::layer::{Mode, ValidateLayer};
-use mcparse::{Counters, ParamHeaders, Policy};
+use mcparse::{Action, Counters, ParamHeaders, Policy, Rule};
 
 pub(super) use args::Proxy;
 
@@ -34,6 +34,10 @@ use counts::Counts;
 use route::Routes;
 use target::Target;
 
+/// Where nobody says what the upstream serves: of a version that it does not, it tells
+/// itself, and which ones it has.
+const UNKNOWN: Policy = Policy::strict().with_action(Rule::UnsupportedVersion, Action::Report);
+
 /// Runs until it is told to stop.
 pub(super) fn run(options: &Proxy) -> Outcome {
     let target = match Target::parse(&options.upstream) {
@@ -41,7 +45,7 @@ pub(super) fn run(options: &Proxy) -> Outcome {
         Err(fault) => return failed(&fault),
     };
     let policy = match options.policy.as_deref().map(policy::read).transpose() {
-        Ok(policy) => policy.unwrap_or_else(Policy::strict),
+        Ok(policy) => policy.unwrap_or(UNKNOWN),
         Err(fault) => return failed(&fault),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -37,7 +37,12 @@ pub(crate) struct Server {
 impl Server {
     /// Starts one with these arguments, and perhaps a token in its environment.
     pub(crate) fn start(args: &[&str], token: Option<&str>) -> Self {
-        let mut command = Command::new(example("notes_server"));
+        Self::start_as("notes_server", args, token)
+    }
+
+    /// Starts another example that serves.
+    pub(crate) fn start_as(name: &str, args: &[&str], token: Option<&str>) -> Self {
+        let mut command = Command::new(example(name));
         command.args(args).env_remove("NOTES_TOKEN");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(token) = token {

@@ -38,7 +38,10 @@ pub(in crate::cli) struct Proxy {
     #[arg(long, value_enum, default_value_t = Judging::Gate)]
     pub(super) mode: Judging,
 
-    /// A policy in TOML; strict if there is none
+    /// A policy in TOML, which should say what revisions the server serves
+    ///
+    /// Without one it is strict, but for versions that are not served: those are left to
+    /// the server.
     #[arg(long, value_name = "FILE")]
     pub(super) policy: Option<PathBuf>,
 
