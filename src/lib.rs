@@ -15,6 +15,7 @@
 //!   between messages. It is optional, and no verdict asks it.
 //! - A [`Session`] knows what one session of the handshake era has agreed on, and
 //!   says what does not fit it. It is optional, and no verdict asks it.
+//! - [`Counters`] count what has been judged, for whoever watches over it.
 //! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```
@@ -62,6 +63,8 @@ mod cause;
 mod classify;
 mod code;
 pub mod compose;
+#[cfg(target_has_atomic = "64")]
+mod counters;
 mod envelope;
 mod era;
 mod error_data;
@@ -96,6 +99,8 @@ pub use capabilities::ClientCapabilities;
 pub use cause::Cause;
 pub use classify::classify;
 pub use code::ErrorCode;
+#[cfg(target_has_atomic = "64")]
+pub use counters::{Counters, RuleCounts, Snapshot};
 pub use era::Era;
 pub use exchange::{Exchange, ExchangeLimits, Noticed};
 pub use frame::{Frame, LineFramer, SseFramer};

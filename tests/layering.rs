@@ -97,7 +97,19 @@ const HOUSE: [(u8, &[&str]); 17] = [
             "classify",
         ],
     ),
-    (9, &["reply", "compose/*", "exchange", "exchange/*", "rewrite", "rewrite/*"]),
+    (
+        9,
+        &[
+            "counters",
+            "counters/snapshot",
+            "reply",
+            "compose/*",
+            "exchange",
+            "exchange/*",
+            "rewrite",
+            "rewrite/*",
+        ],
+    ),
     (9, &["legacy", "legacy/*"]),
     (11, &["main", "cli/*"]),
 ];
