@@ -15,6 +15,7 @@
 //!   between messages. It is optional, and no verdict asks it.
 //! - A [`Session`] knows what one session of the handshake era has agreed on, and
 //!   says what does not fit it. It is optional, and no verdict asks it.
+//! - [`Counters`] count what has been judged, for whoever watches over it.
 //! - [`compose`] builds messages: requests, notifications, results and errors.
 //!
 //! ```

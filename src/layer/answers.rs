@@ -57,7 +57,10 @@ pub(super) fn begin<B: Body>(judge: &Arc<Judge>, asked: Asked, response: Respons
             let verdict =
                 judge.with(|validator| validator.check_answer_head(&question.summary, &head));
             match verdict {
-                Ok(answering) => Some((question, answering)),
+                Ok(answering) => {
+                    judge.report(answering.findings());
+                    Some((question, answering))
+                }
                 Err(violation) => return refused(judge, &question, &violation, parts, body),
             }
         }

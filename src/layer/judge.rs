@@ -10,6 +10,7 @@ use crate::kind::Sender;
 use crate::message::Message;
 use crate::param_headers::ParamHeaders;
 use crate::policy::Policy;
+use crate::rule::RuleSet;
 use crate::summary::Summary;
 use crate::validator::Validator;
 use crate::violation::Violation;
@@ -75,6 +76,13 @@ impl Judge {
         read
     }
 
+    /// Counts what the head of a response breaks, and is only reported.
+    pub(super) fn report(&self, findings: RuleSet) {
+        if let Some(counters) = self.counters.as_ref().filter(|_| !findings.is_empty()) {
+            counters.reported(Sender::Server, findings);
+        }
+    }
+
     /// Counts a message and tells of it.
     pub(super) fn tell(
         &self,
@@ -86,12 +94,12 @@ impl Judge {
     ) {
         if let Some(counters) = &self.counters {
             match (outcome, verdict) {
-                (Outcome::LetThrough, Err(violation)) => counters.note_let_through(violation),
+                (Outcome::LetThrough, Err(violation)) => counters.let_through(from, violation),
                 _ => counters.note(from, verdict),
             }
             match outcome {
-                Outcome::Replaced => counters.note_replaced(),
-                Outcome::Dropped => counters.note_dropped(),
+                Outcome::Replaced => counters.replaced(),
+                Outcome::Dropped => counters.dropped(),
                 Outcome::Forwarded | Outcome::LetThrough | Outcome::Answered => {}
             }
         }

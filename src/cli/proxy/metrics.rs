@@ -2,10 +2,18 @@
 
 use std::fmt::Write as _;
 
-use mcparse::Snapshot;
+use mcparse::{Kind, Sender, Snapshot};
 
 use super::counts::{BOUNDS, Counts, get};
 use super::log;
+
+/// The kinds of messages, and how they are named.
+const KINDS: [(Kind, &str); 4] = [
+    (Kind::Request, "request"),
+    (Kind::Notification, "notification"),
+    (Kind::Result, "result"),
+    (Kind::Error, "error"),
+];
 
 /// All metrics.
 pub(super) fn text(judged: &Snapshot, counts: &Counts) -> String {
@@ -18,15 +26,29 @@ pub(super) fn text(judged: &Snapshot, counts: &Counts) -> String {
 fn of_messages(out: &mut String, judged: &Snapshot) -> std::fmt::Result {
     let name = "mcparse_messages_total";
     head(out, name, "counter", "Messages that were accepted.")?;
-    for (from, kind, count) in judged.messages() {
-        let kind = format!("{kind:?}").to_lowercase();
-        writeln!(out, "{name}{{sender=\"{from}\",kind=\"{kind}\"}} {count}")?;
+    for from in [Sender::Client, Sender::Server] {
+        for (kind, shown) in KINDS {
+            let count = judged.accepted(from, kind);
+            writeln!(out, "{name}{{sender=\"{from}\",kind=\"{shown}\"}} {count}")?;
+        }
+    }
+    let name = "mcparse_message_bytes_total";
+    head(out, name, "counter", "Bytes of the messages that were judged.")?;
+    for from in [Sender::Client, Sender::Server] {
+        writeln!(out, "{name}{{sender=\"{from}\"}} {}", judged.bytes(from))?;
     }
     let name = "mcparse_rule_total";
     head(out, name, "counter", "Messages that broke a rule, by what became of them.")?;
-    for (rule, counts) in judged.rules() {
-        for (action, count) in counts.by_action() {
-            writeln!(out, "{name}{{rule=\"{rule}\",action=\"{action}\"}} {count}")?;
+    for (from, rule, counts) in judged.rules() {
+        for (action, count) in [
+            ("refused", counts.refused),
+            ("reported", counts.reported),
+            ("let_through", counts.let_through),
+        ] {
+            writeln!(
+                out,
+                "{name}{{sender=\"{from}\",rule=\"{rule}\",action=\"{action}\"}} {count}"
+            )?;
         }
     }
     for (name, help, count) in [
