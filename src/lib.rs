@@ -51,7 +51,7 @@
 //! - `cli`: the command `mcparse`.
 //! - `http`: `RequestHead::from_http`, for those who hold the types of the crate
 //!   `http`.
-//! - `tower`: [`layer`], the judge in front of a service over HTTP.
+//! - `tower`: `layer`, the judge in front of a service over HTTP.
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
