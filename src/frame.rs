@@ -20,6 +20,7 @@ pub use sse::SseFramer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'s> {
     bytes: &'s [u8],
+    end: &'static [u8],
     offset: u64,
     line: u64,
     event: Option<&'s [u8]>,
@@ -30,6 +31,13 @@ impl<'s> Frame<'s> {
     #[must_use]
     pub const fn bytes(&self) -> &'s [u8] {
         self.bytes
+    }
+
+    /// How its line ended, which is no part of [`bytes`](Self::bytes): `"\n"`,
+    /// `"\r\n"`, or nothing for a last line without an end and for every event.
+    #[must_use]
+    pub const fn end(&self) -> &'static [u8] {
+        self.end
     }
 
     /// Where its first line begins: bytes from the start of the stream.
