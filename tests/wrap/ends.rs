@@ -1,5 +1,6 @@
 //! How it ends: by the server, by the client, and by time.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -38,7 +39,7 @@ fn those_who_wait_are_answered_when_the_server_dies() {
 #[test]
 fn whoever_was_answered_is_not_answered_again() {
     let script = format!("read -r a; read -r b; read -r c; echo '{PONG}'; kill -9 $$");
-    let wrapped = waits(&script, &[]);
+    let mut wrapped = waits(&script, &[]);
     assert_eq!(wrapped.line(), PONG);
     let told: Vec<_> = failures(&wrapped.rest()).into_iter().map(|(id, _)| id).collect();
     assert_eq!(told, [2, 3]);
@@ -67,8 +68,7 @@ fn a_last_answer_without_a_line_end_is_one_and_what_follows_begins_a_line() {
 
 #[test]
 fn nothing_is_said_in_a_dead_servers_place_where_it_is_only_observed() {
-    let mut wrapped =
-        waits("read -r a; read -r b; read -r c; printf '{\"cut'", &["--mode", "observe"]);
+    let wrapped = waits("read -r a; read -r b; read -r c; printf '{\"cut'", &["--mode", "observe"]);
     assert_eq!(wrapped.rest(), b"{\"cut");
 }
 
@@ -192,4 +192,37 @@ fn what_a_process_left_behind_holds_open_is_not_waited_for() {
     assert_eq!(failures(wrapped.line().as_bytes()).len(), 1);
     assert_eq!(wrapped.code(), 8);
     assert!(begun.elapsed() < Duration::from_secs(15));
+}
+
+#[test]
+fn what_was_sent_to_a_server_that_had_ended_is_answered_too() {
+    for _ in 0..10 {
+        let mut wrapped = Wrapped::script(&[], "exit 3");
+        let mut sent = wrapped.take_stdin();
+        // It may be over before that; then nobody waits.
+        let is_sent = sent.write_all(format!("{PING}\n").as_bytes()).is_ok();
+        let out = wrapped.rest();
+        assert!(!is_sent || failures(&out).len() == 1, "{}", String::from_utf8_lossy(&out));
+        assert_eq!(wrapped.code(), 3);
+    }
+}
+
+#[test]
+fn a_client_that_sends_on_and_on_does_not_keep_a_dead_server() {
+    let mut wrapped = Wrapped::script(&["--log", "/dev/null"], "exit 3");
+    let mut stdin = wrapped.take_stdin();
+    let writer = std::thread::spawn(move || {
+        (0_u64..)
+            .take_while(|id| {
+                let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"ping\"}}\n");
+                stdin.write_all(line.as_bytes()).is_ok()
+            })
+            .count()
+    });
+    let out = wrapped.rest();
+    assert_eq!(wrapped.code(), 3);
+    assert!(writer.join().unwrap() > 0);
+    // Whole lines, the last one too.
+    assert!(out.is_empty() || out.ends_with(b"\n"));
+    failures(&out);
 }

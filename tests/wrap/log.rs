@@ -127,3 +127,19 @@ fn text_of_a_peers_is_told_cut_or_not_at_all() {
     assert_eq!(told[2]["bytes"], 100_004);
     assert!(told[2].to_string().len() < 1000);
 }
+
+#[test]
+fn so_many_refusals_are_told_on_standard_error_and_no_more() {
+    for (count, told) in [(100, 100), (101, 101), (200, 101)] {
+        let mut wrapped = Wrapped::script(&[], "cat > /dev/null");
+        for _ in 0..count {
+            wrapped.say(ID_NULL);
+            wrapped.json();
+        }
+        wrapped.close();
+        wrapped.rest();
+        let stderr = wrapped.stderr();
+        assert_eq!(stderr.lines().count(), told);
+        assert_eq!(stderr.contains("no more is said here"), count > 100);
+    }
+}

@@ -173,7 +173,7 @@ fn a_policy_says_what_is_refused() {
     assert_eq!(wrapped.json()["error"]["code"], -32022);
     // What shows between messages only, too.
     let policy = folder.write("between.toml", "[actions]\nanswer-unknown = \"refuse\"\n");
-    let mut wrapped =
+    let wrapped =
         Wrapped::script(&["--policy", &policy, "--log", "/dev/null"], &format!("echo '{PONG}'"));
     assert_eq!(wrapped.rest(), b"");
     let policy = folder.write("batches.toml", "revisions = [\"2025-03-26\"]\nbatches = true\n");
