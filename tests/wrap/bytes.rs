@@ -26,7 +26,7 @@ fn what_the_client_sends_arrives_byte_by_byte_however_it_is_cut() {
             let out =
                 through(&["--mode", mode, "--log", "/dev/null"], &script, ODD.as_bytes(), piece);
             // The server leaves with the four requests unanswered.
-            let told = out.iter().filter(|&&byte| byte == b'\n').count();
+            let told = out.split_inclusive(|&byte| byte == b'\n').count();
             assert_eq!(told, if mode == "gate" { 4 } else { 0 });
             assert_eq!(fs::read_to_string(&file).unwrap(), ODD, "{mode}, {piece}");
         }
@@ -69,8 +69,8 @@ fn a_line_goes_on_as_soon_as_it_is_complete() {
 fn nothing_is_held_back_or_said_where_it_is_only_observed() {
     let folder = Folder::new("observe");
     let (file, log) = (folder.path("seen"), folder.path("log"));
-    let long = "x".repeat(300_000);
-    let input = format!("{ID_NULL}\nnot json\r\n{PING}\n{PING}\n[]\n{long}\n{{\"cut");
+    let endless = "x".repeat(300_000);
+    let input = format!("{ID_NULL}\nnot json\r\n{PING}\n{PING}\n[]\n{endless}\n{{\"cut");
     let policy = folder.write("policy.toml", "[limits]\nmessage-bytes = 1000\n");
     let script = format!("tee '{file}'");
     let options = ["--mode", "observe", "--log", &log, "--policy", &policy];

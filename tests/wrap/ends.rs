@@ -7,10 +7,14 @@ use serde_json::Value;
 
 use crate::support::{Folder, PATIENCE, PING, PONG, Wrapped, appears};
 
+fn ping(id: u64) -> String {
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"ping\"}}\n")
+}
+
 fn waits(script: &str, options: &[&str]) -> Wrapped {
     let mut wrapped = Wrapped::script(options, script);
     for id in 1..=3 {
-        wrapped.say(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
+        wrapped.send(ping(id));
     }
     wrapped
 }
@@ -173,7 +177,7 @@ fn what_a_server_cannot_hear_is_answered_with_an_error() {
     wrapped.say(PING);
     appears(&ready);
     for id in 2..=4 {
-        wrapped.say(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
+        wrapped.send(ping(id));
         let answer = wrapped.json();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&id.into(), &(-32603).into()));
     }
@@ -212,12 +216,11 @@ fn a_client_that_sends_on_and_on_does_not_keep_a_dead_server() {
     let mut wrapped = Wrapped::script(&["--log", "/dev/null"], "exit 3");
     let mut stdin = wrapped.take_stdin();
     let writer = std::thread::spawn(move || {
-        (0_u64..)
-            .take_while(|id| {
-                let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"ping\"}}\n");
-                stdin.write_all(line.as_bytes()).is_ok()
-            })
-            .count()
+        let mut sent = 0_u64;
+        while stdin.write_all(ping(sent).as_bytes()).is_ok() {
+            sent += 1;
+        }
+        sent
     });
     let out = wrapped.rest();
     assert_eq!(wrapped.code(), 3);

@@ -180,7 +180,7 @@ impl<'m> Judged<'m> {
             violation: None,
             id: message.and_then(Message::id),
             method: message.and_then(Message::method),
-            findings: message.map_or(RuleSet::EMPTY, |message| message.findings()),
+            findings: message.map_or(RuleSet::EMPTY, Message::findings),
             is_forwarded: true,
             said: None,
             asks: None,
