@@ -25,9 +25,9 @@ use super::wire::{Event, Wire};
 const GONE_GRACE: Duration = Duration::from_secs(2);
 /// How long what a client sends is answered once its server is over.
 const SETTLING: Duration = Duration::from_secs(1);
-/// How often the process is looked at where no signal tells of its end.
-const TICK: Duration =
-    if cfg!(unix) { Duration::from_secs(3600) } else { Duration::from_millis(50) };
+/// How often the process is looked at: rarely where a signal tells of its end, unless
+/// whoever started us has it blocked.
+const TICK: Duration = if cfg!(unix) { Duration::from_secs(1) } else { Duration::from_millis(50) };
 
 pub(super) struct Course {
     child: Child,

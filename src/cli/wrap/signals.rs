@@ -79,7 +79,7 @@ pub(super) fn code(status: ExitStatus) -> u8 {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
-    let signal = None;
+    let signal: Option<i32> = None;
     let code = status.code().or(signal.map(|signal| 128 + signal)).unwrap_or(1);
     // A code of more than a byte, as some systems have, is a failure in any case.
     u8::try_from(code).unwrap_or(1)
