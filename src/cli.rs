@@ -4,7 +4,8 @@
 //! It uses the crate's public API only and holds no rule. How a source is cut
 //! into messages is in `cli/input.rs`, `cli/http.rs` and `cli/log.rs`, how they are
 //! shared among threads in `cli/workers.rs`, how a verdict is printed in
-//! `cli/output.rs`; what is said of rules is in `cli/explain.rs` and
+//! `cli/output.rs`; `cli/wrap.rs` judges what a client and its server say to each
+//! other while they do; what is said of rules is in `cli/explain.rs` and
 //! `cli/listing.rs`.
 
 mod args;
@@ -33,6 +34,7 @@ mod text;
 mod turns;
 mod upstream;
 mod workers;
+mod wrap;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -58,6 +60,8 @@ pub(crate) enum Outcome {
     Refused,
     /// Something could not be read or written.
     Failed,
+    /// A command that was run ended with this code, which is ours too.
+    Ended(u8),
 }
 
 impl From<Outcome> for ExitCode {
@@ -66,6 +70,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Accepted => 0,
             Outcome::Refused => 1,
             Outcome::Failed => 2,
+            Outcome::Ended(code) => code,
         })
     }
 }
@@ -82,6 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             }
         }
         Command::Proxy(options) => proxy::run(options),
+        Command::Wrap(wrapping) => wrap::run(wrapping),
         Command::Explain { rule } => match explain::explain(rule.as_deref()) {
             Ok(text) => print(&text),
             Err(fault) => failed(&fault),

@@ -22,6 +22,7 @@ pub(crate) use sse::UnderWay;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'s> {
     bytes: &'s [u8],
+    end: &'static [u8],
     offset: u64,
     line: u64,
     event: Option<&'s [u8]>,
@@ -32,6 +33,13 @@ impl<'s> Frame<'s> {
     #[must_use]
     pub const fn bytes(&self) -> &'s [u8] {
         self.bytes
+    }
+
+    /// How its line ended, which is no part of [`bytes`](Self::bytes): `"\n"`,
+    /// `"\r\n"`, or nothing for a last line without an end and for every event.
+    #[must_use]
+    pub const fn end(&self) -> &'static [u8] {
+        self.end
     }
 
     /// Where its first line begins: bytes from the start of the stream.

@@ -715,3 +715,81 @@ fn memory_grows_with_what_is_held_and_not_to_the_limit_at_once() {
     let mut framer = LineFramer::new(1 << 30);
     assert!(most_held(&mut framer, b"", 3) <= 4096);
 }
+
+/// The stream as put together again from its frames, and those that are not blank.
+fn again(stream: &[u8], sizes: &[usize], limit: usize) -> (Vec<u8>, Vec<What>) {
+    let mut framer = LineFramer::new(limit).with_blank_lines();
+    let (mut bytes, mut messages) = (Vec::new(), Vec::new());
+    let mut take = |outcome: Result<Frame<'_>, Violation<'static>>| {
+        if let Ok(frame) = outcome {
+            bytes.extend_from_slice(frame.bytes());
+            bytes.extend_from_slice(frame.end());
+            if frame.bytes().iter().all(|byte| b" \t\r".contains(byte)) {
+                return;
+            }
+        }
+        messages.push(what(outcome));
+    };
+    let (mut rest, mut sizes) = (stream, sizes.iter().copied().cycle());
+    while !rest.is_empty() {
+        let size = sizes.next().map_or(rest.len(), |size| size.clamp(1, rest.len()));
+        let (mut chunk, behind) = rest.split_at(size);
+        rest = behind;
+        while let Some(outcome) = framer.next_frame(&mut chunk) {
+            take(outcome);
+        }
+    }
+    if let Some(outcome) = framer.finish() {
+        take(outcome);
+    }
+    (bytes, messages)
+}
+
+#[test]
+fn blank_lines_are_frames_where_they_are_asked_for_and_each_says_how_it_ended() {
+    let mut framer = LineFramer::new(9).with_blank_lines();
+    let (mut chunk, mut seen) = (&b"{}\r\n\n \t\r\n1\r\r\n"[..], Vec::new());
+    while let Some(Ok(frame)) = framer.next_frame(&mut chunk) {
+        seen.push((frame.line(), frame.offset(), frame.bytes().to_vec(), frame.end()));
+    }
+    let expected: [(u64, u64, &[u8], &[u8]); 4] = [
+        (1, 0, b"{}", b"\r\n"),
+        (2, 4, b"", b"\n"),
+        (3, 5, b" \t", b"\r\n"),
+        (4, 9, b"1\r", b"\r\n"),
+    ];
+    assert_eq!(seen, expected.map(|(line, at, bytes, end)| (line, at, bytes.to_vec(), end)));
+    // Nothing is left to end, and what is left has no end.
+    assert!(framer.finish().is_none());
+    assert!(framer.next_frame(&mut &b" \r"[..]).is_none());
+    let last = framer.finish().unwrap().unwrap();
+    assert_eq!((last.bytes(), last.end()), (&b" \r"[..], &b""[..]));
+}
+
+#[test]
+fn an_event_has_no_end_of_a_line() {
+    let mut framer = SseFramer::new(9);
+    let mut chunk = &b"data: {}\r\n\r\n"[..];
+    assert_eq!(framer.next_frame(&mut chunk).unwrap().unwrap().end(), b"");
+}
+
+#[test]
+fn a_blank_line_past_the_limit_is_refused_where_blank_lines_are_asked_for() {
+    assert_eq!(again(b"    \n1\n", &[], 4), (b"    \n1\n".to_vec(), vec![message(b"1", 5, 2)]));
+    let (bytes, messages) = again(b"     \n1\n", &[], 4);
+    assert_eq!((bytes, messages), (b"1\n".to_vec(), vec![too_large(0), message(b"1", 6, 2)]));
+}
+
+proptest! {
+    #[test]
+    fn lines_and_their_ends_are_the_stream_however_it_is_cut(
+        stream in line_stream(), sizes in sizes(), limit in 0_usize..40,
+    ) {
+        let (bytes, messages) = again(&stream, &sizes, limit);
+        // The messages are those of a framer that passes blank lines over.
+        prop_assert_eq!(messages, lines(&stream, limit));
+        let within = stream.split_inclusive(|&byte| byte == b'\n');
+        let within = within.filter(|line| line.strip_suffix(b"\n").unwrap_or(line).len() <= limit);
+        prop_assert_eq!(bytes, within.collect::<Vec<_>>().concat());
+    }
+}

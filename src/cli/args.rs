@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use mcparse::{Revision, Sender};
 
 use super::proxy;
+use super::wrap;
 
 /// The most threads that are taken where nobody asks for more: what one of them at a
 /// time must do leaves no more to gain.
@@ -26,6 +27,7 @@ Examples:
   mcparse check --policy policy.toml --replies session.jsonl
   mcparse check --format json session.jsonl | jq 'select(.verdict == \"refuse\")'
   mcparse check --statistics *.jsonl             count kinds, rules and methods
+  mcparse wrap -- my-server --stdio              run a server, and judge both directions
   mcparse classify --framing none message.json   what kind of message a file is
   mcparse explain id-null                        what a rule means, with examples
 
@@ -60,6 +62,12 @@ pub(super) enum Command {
     #[command(after_help = EXAMPLES)]
     Classify(Options),
     Proxy(proxy::Proxy),
+    /// Run an MCP server on stdio and judge what it and its client say to each other
+    ///
+    /// What is accepted goes on byte by byte. What is refused does not; whoever
+    /// waits for it is answered in the other side's place.
+    #[command(after_help = wrap::EXAMPLES)]
+    Wrap(wrap::Wrapping),
     /// Explain a rule, with a message that breaks it and one that does not
     #[command(after_help = EXAMPLES)]
     Explain {

@@ -18,9 +18,10 @@ use crate::violation::{Answer, Violation};
 /// Cuts a byte stream into lines, each of them a message: the framing of the
 /// [stdio transport].
 ///
-/// A line ends with LF or CRLF, neither of which is part of the frame. Lines
-/// that are empty or hold nothing but JSON white space are passed over. The
-/// sequence of frames and violations depends on the stream alone, never on how
+/// A line ends with LF or CRLF, neither of which is part of the frame's bytes;
+/// [`Frame::end`] tells which it was. Lines that are empty or hold nothing but
+/// JSON white space are passed over, unless [`with_blank_lines`] asks for them.
+/// The sequence of frames and violations depends on the stream alone, never on how
 /// it was cut into chunks.
 ///
 /// # Bounds
@@ -54,6 +55,7 @@ use crate::violation::{Answer, Violation};
 /// ]);
 /// ```
 ///
+/// [`with_blank_lines`]: Self::with_blank_lines
 /// [stdio transport]: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
 #[derive(Clone, Debug)]
 pub struct LineFramer {
@@ -61,6 +63,8 @@ pub struct LineFramer {
     /// The line under way, as far as earlier chunks had it. At most `limit`
     /// bytes, no LF among them; empty if `passed`.
     held: Held,
+    /// Whether blank lines are frames too.
+    gives_blank: bool,
     /// Whether `held` is the frame lent last, and not a line under way.
     lent: bool,
     /// Whether the line under way passed the limit, which has been said.
@@ -76,7 +80,39 @@ impl LineFramer {
     /// A framer at the start of a stream whose lines may have `limit` bytes.
     #[must_use]
     pub const fn new(limit: usize) -> Self {
-        Self { limit, held: Held::EMPTY, lent: false, passed: false, start: Place::START, next: 0 }
+        Self {
+            limit,
+            gives_blank: false,
+            held: Held::EMPTY,
+            lent: false,
+            passed: false,
+            start: Place::START,
+            next: 0,
+        }
+    }
+
+    /// The same framer, which gives blank lines as frames too: for those who send
+    /// a stream on as it came, and so need every byte of it. They are no messages.
+    ///
+    /// The bytes and the ends of all frames, one after the other, are then the
+    /// stream, but for the lines over the limit.
+    ///
+    /// ```
+    /// use mcparse::LineFramer;
+    ///
+    /// let stream = b"{}\r\n \t\n\n{}";
+    /// let (mut framer, mut chunk, mut again) = (LineFramer::new(20).with_blank_lines(), &stream[..], Vec::new());
+    /// while let Some(Ok(frame)) = framer.next_frame(&mut chunk) {
+    ///     again.extend_from_slice(frame.bytes());
+    ///     again.extend_from_slice(frame.end());
+    /// }
+    /// again.extend_from_slice(framer.finish().unwrap().unwrap().bytes());
+    /// assert_eq!(again, stream);
+    /// ```
+    #[must_use]
+    pub const fn with_blank_lines(mut self) -> Self {
+        self.gives_blank = true;
+        self
     }
 
     /// Takes from the front of `chunk` up to the end of the next message, or
@@ -116,18 +152,21 @@ impl LineFramer {
             if whole.is_none() {
                 self.held.push(piece, self.limit);
             }
-            if !is_blank(whole.unwrap_or(&self.held)) {
+            if self.gives_blank || !is_blank(whole.unwrap_or(&self.held)) {
                 break (start, whole);
             }
             self.held.clear();
         };
         self.lent = true;
         let line = whole.unwrap_or(&self.held);
-        Some(Ok(frame(line.strip_suffix(b"\r").unwrap_or(line), start)))
+        Some(Ok(match line.strip_suffix(b"\r") {
+            Some(line) => frame(line, b"\r\n", start),
+            None => frame(line, b"\n", start),
+        }))
     }
 
-    /// Ends the stream: the last line, if it has no LF and is not blank. It is
-    /// lent as it stands, a CR at its end included.
+    /// Ends the stream: the last line, if it has no LF and is not blank (or is not
+    /// empty, where blank lines are asked for). It is lent as it stands, a CR at its end included.
     ///
     /// The framer is then at the start of a new stream: offsets count from 0
     /// and lines from 1 again. What is left of a chunk that
@@ -142,7 +181,8 @@ impl LineFramer {
         self.next = 0;
         self.passed = false;
         self.lent = true;
-        (!is_blank(&self.held)).then(|| Ok(frame(&self.held, start)))
+        let is_frame = if self.gives_blank { !self.held.is_empty() } else { !is_blank(&self.held) };
+        is_frame.then(|| Ok(frame(&self.held, b"", start)))
     }
 
     /// The bytes of memory held for a line that straddles chunks: at most the
@@ -193,8 +233,8 @@ const fn too_large(start: Place) -> Violation<'static> {
     Violation::in_stream(Rule::TooLarge, start.offset, start.line, Answer::WithoutId)
 }
 
-const fn frame(bytes: &[u8], start: Place) -> Frame<'_> {
-    Frame { bytes, offset: start.offset, line: start.line, event: None }
+const fn frame<'s>(bytes: &'s [u8], end: &'static [u8], start: Place) -> Frame<'s> {
+    Frame { bytes, end, offset: start.offset, line: start.line, event: None }
 }
 
 /// Whether it holds nothing but JSON white space. Ends at the first byte of a

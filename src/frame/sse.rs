@@ -148,6 +148,7 @@ impl SseFramer {
         let Event { start, data, name, .. } = &self.event;
         Some(Ok(Frame {
             bytes: whole.unwrap_or(data),
+            end: b"",
             offset: start.offset,
             line: start.line,
             event: Some(&**name).filter(|name| !matches!(*name, b"" | b"message")),
