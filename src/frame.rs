@@ -13,6 +13,8 @@ use std::fmt;
 use std::ops::Deref;
 
 pub use lines::LineFramer;
+#[cfg(feature = "codec")]
+pub(crate) use lines::is_blank;
 pub use sse::SseFramer;
 
 /// One message as a framer lends it: from the caller's chunk, or from the

@@ -126,9 +126,13 @@ fn what_was_replaced_and_dropped_is_counted_apart() {
 #[test]
 fn a_snapshot_stays_as_it_was_and_tells_what_came_since() {
     let counters = Counters::new();
-    [ODD, NULL].iter().for_each(|message| judge(&counters, Sender::Client, message));
+    for message in [ODD, NULL] {
+        judge(&counters, Sender::Client, message);
+    }
     let earlier = counters.snapshot();
-    [ODD, NULL, NULL].iter().for_each(|message| judge(&counters, Sender::Client, message));
+    for message in [ODD, NULL, NULL] {
+        judge(&counters, Sender::Client, message);
+    }
     counters.replaced();
 
     assert_eq!(broken(&earlier), ["client id-null 1 0 0", "client unknown-member 0 1 0"]);
@@ -159,7 +163,9 @@ fn nothing_is_lost_between_threads() {
             })
         })
         .collect();
-    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    for thread in threads {
+        thread.join().unwrap();
+    }
     let counted = counters.snapshot();
     let times = THREADS * TIMES;
     assert_eq!(counted.accepted(Sender::Client, Kind::Request), times);
