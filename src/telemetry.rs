@@ -74,8 +74,8 @@ const OTHER: &str = "_OTHER";
 /// [`RESOURCE_URI`] (of `resources/read`), [`TOOL_NAME`], [`PROMPT_NAME`] and
 /// [`OPERATION_NAME`]. [`answered`] fills in [`ERROR_TYPE`], [`STATUS_CODE`],
 /// [`RULE`] and `otel.status_code`; [`record`] those that no message tells:
-/// [`SESSION_ID`], [`NETWORK_TRANSPORT`] and the others of [the
-/// table](names). Whoever sends the message, and does not receive it, records
+/// [`SESSION_ID`], [`NETWORK_TRANSPORT`] and the other
+/// constants of this module. Whoever sends the message, and does not receive it, records
 /// `client` as [`KIND`].
 #[must_use]
 pub fn span(message: &Summary) -> Span {
