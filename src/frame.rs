@@ -13,6 +13,8 @@ use std::fmt;
 use std::ops::Deref;
 
 pub use lines::LineFramer;
+#[cfg(feature = "codec")]
+pub(crate) use lines::is_blank;
 pub use sse::SseFramer;
 #[cfg(feature = "tower")]
 pub(crate) use sse::UnderWay;

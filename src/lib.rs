@@ -49,9 +49,11 @@
 //! `default = []`; they add and never change what is judged.
 //!
 //! - `cli`: the command `mcparse`.
+//! - `codec`: `codec::LineCodec`, messages as lines for tokio-util.
 //! - `http`: `RequestHead::from_http`, for those who hold the types of the crate
 //!   `http`.
 //! - `tower`: `layer`, the judge in front of a service over HTTP.
+//! - `tracing`: `telemetry`, spans and events by the names of OpenTelemetry.
 //!
 //! [Model Context Protocol]: https://modelcontextprotocol.io
 
@@ -63,6 +65,8 @@ mod capabilities;
 mod cause;
 mod classify;
 mod code;
+#[cfg(feature = "codec")]
+pub mod codec;
 pub mod compose;
 mod counters;
 mod envelope;
@@ -89,6 +93,8 @@ mod rule;
 mod rules;
 mod shapes;
 mod summary;
+#[cfg(feature = "tracing")]
+pub mod telemetry;
 mod text;
 mod validator;
 mod violation;
@@ -123,7 +129,8 @@ pub use text::Text;
 pub use validator::Validator;
 pub use violation::Violation;
 
-/// The README's examples, which must compile and hold.
-#[cfg(doctest)]
+/// The README's examples, which must compile and hold, where there are the features
+/// that some of them show.
+#[cfg(all(doctest, feature = "codec", feature = "tracing"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -455,6 +455,13 @@ impl<'m> Response<'m> {
         self.view.code.value(self.view.message)
     }
 
+    /// Whether the result of `tools/call` says that the tool failed.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn is_tool_error(&self) -> bool {
+        let View { message, result, .. } = self.view;
+        reader::member(message, result.field(), "isError").of(message) == b"true"
+    }
+
     /// Whether only a modern server answers so: with one of the three errors of
     /// the modern revisions, with the result of `server/discover`, or with any
     /// result that says its type.

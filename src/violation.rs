@@ -10,6 +10,8 @@ mod detail;
 use std::fmt;
 use std::num::NonZeroU64;
 
+#[cfg(feature = "tracing")]
+pub(crate) use detail::Excerpt;
 pub(crate) use detail::{Detail, HeaderName, Place};
 
 use crate::cause::Cause;

@@ -239,6 +239,6 @@ const fn frame<'s>(bytes: &'s [u8], end: &'static [u8], start: Place) -> Frame<'
 
 /// Whether it holds nothing but JSON white space. Ends at the first byte of a
 /// message, as a rule the very first.
-fn is_blank(line: &[u8]) -> bool {
+pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }

@@ -126,7 +126,7 @@ impl fmt::Display for Shown<'_> {
 
 /// The start of what a peer wrote: printable ASCII as it is, anything else as
 /// an escape, and three dots in place of what is left out.
-struct Excerpt<'t>(&'t [u8]);
+pub(crate) struct Excerpt<'t>(pub(crate) &'t [u8]);
 
 impl Excerpt<'_> {
     /// The most bytes that are shown.
