@@ -28,6 +28,7 @@ mod refusal;
 mod request_body;
 mod response_body;
 mod service;
+mod tracing;
 mod watch;
 
 use std::sync::Arc;
@@ -128,6 +129,13 @@ pub enum Mode {
 ///
 /// An encoded answer cannot be judged and is refused: take `Accept-Encoding` out of the
 /// requests, as [`mcparse proxy`](crate) does.
+///
+/// # Spans
+///
+/// With the feature `tracing` each message has a span by the names of OpenTelemetry, within
+/// which the service is called, and what is refused or reported is an event: see
+#[cfg_attr(feature = "tracing", doc = "[`telemetry`](crate::telemetry).")]
+#[cfg_attr(not(feature = "tracing"), doc = "`telemetry`.")]
 ///
 /// # Bounds
 ///

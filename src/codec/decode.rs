@@ -120,3 +120,25 @@ impl LineCodec {
 const fn too_large(offset: u64, line: u64) -> Violation<'static> {
     Violation::in_stream(Rule::TooLarge, offset, line, Answer::WithoutId)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_is_never_searched_twice() {
+        let mut codec = LineCodec::new(1000);
+        let mut buffer = BytesMut::new();
+        for len in 1..=1000 {
+            buffer.extend_from_slice(b"x");
+            assert!(codec.decode(&mut buffer).unwrap().is_none());
+            assert_eq!((codec.scanned, buffer.len()), (len, len));
+        }
+        // An LF in what was searched is not seen again.
+        buffer[500] = b'\n';
+        buffer.extend_from_slice(b"\n");
+        let line = codec.decode(&mut buffer).unwrap().unwrap().unwrap();
+        assert_eq!(line.bytes().len(), 1000);
+        assert_eq!(codec.scanned, 0);
+    }
+}

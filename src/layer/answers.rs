@@ -29,6 +29,16 @@ pub(super) enum Asked {
     Message(Box<Question>),
 }
 
+impl Asked {
+    /// Does something within the span of the message, if it is one.
+    pub(super) fn within<R>(&self, act: impl FnOnce() -> R) -> R {
+        match self {
+            Self::Message(question) => question.trace.within(act),
+            Self::Nothing | Self::Alone => act(),
+        }
+    }
+}
+
 /// What comes of the head of a response.
 pub(super) enum Begun<B> {
     /// It goes on, judged as it flows if at all.

@@ -112,7 +112,9 @@ impl<S, B: Body> Collecting<S, B> {
             End::TooLong(piece) => RequestBody::rest([collected.into_bytes(), piece], body),
             End::Whole | End::Broken => RequestBody::whole(collected),
         };
-        Next::Call(service.call(Request::from_parts(parts, body)), asked)
+        let request = Request::from_parts(parts, body);
+        let future = asked.within(|| service.call(request));
+        Next::Call(future, asked)
     }
 
     /// Sends it on unread.
@@ -129,9 +131,12 @@ impl<S, B: Body> Collecting<S, B> {
         let head = head(parts, judge);
         judge.with(|validator| match collected.judge(validator, &head) {
             Ok(message) => {
+                let question = Box::new(Question::new(&message, &parts.headers));
                 let (verdict, outcome) = (Ok(&message), Outcome::Forwarded);
-                judge.tell(Sender::Client, message.bytes(), verdict, None, outcome);
-                Verdict::Accepted(Box::new(Question::new(&message)))
+                question.trace.within(|| {
+                    judge.tell(Sender::Client, message.bytes(), verdict, None, outcome);
+                });
+                Verdict::Accepted(question)
             }
             Err(violation) => {
                 // Of what is too long only a part is here.

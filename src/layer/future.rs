@@ -102,7 +102,7 @@ where
                     (*request).end(this.judge, end).into()
                 }
                 Projected::Calling { future, asked } => {
-                    let response = ready!(future.poll(context))?;
+                    let response = ready!(asked.within(|| future.poll(context)))?;
                     let asked = mem::replace(asked, Asked::Nothing);
                     match answers::begin(this.judge, asked, response) {
                         Begun::Flows(response) => {

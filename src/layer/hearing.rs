@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bytes::Bytes;
+use http::HeaderMap;
 
 use super::Outcome;
 use super::judge::Judge;
+use super::tracing::Trace;
 use crate::answering::Answering;
 use crate::code::ErrorCode;
 use crate::envelope::{Field, JsonType};
@@ -30,18 +32,20 @@ pub(super) struct Question {
     long_id: Option<Box<[u8]>>,
     /// Of a request for a list of tools.
     page: Option<Page>,
+    pub(super) trace: Trace,
 }
 
 impl Question {
-    pub(super) fn new(message: &Message<'_>) -> Self {
+    pub(super) fn new(message: &Message<'_>, headers: &HeaderMap) -> Self {
         let summary = message.summary();
+        let trace = Trace::begin(&summary, headers);
         let Message::Request(request) = message else {
-            return Self { summary, long_id: None, page: None };
+            return Self { summary, long_id: None, page: None, trace };
         };
         let is_long = summary.id().is_none();
         let long_id = is_long.then(|| request.id().lexeme().into());
         let is_list = summary.method() == Some(Method::ToolsList);
-        Self { summary, long_id, page: is_list.then(|| page(request)) }
+        Self { summary, long_id, page: is_list.then(|| page(request)), trace }
     }
 
     /// The error that its client gets for an answer that was refused.
@@ -171,7 +175,14 @@ pub(super) fn decide(
         (Err(_), Fate::Replace(_)) => Outcome::Replaced,
     };
     let summary = question.map(|question| &question.summary);
-    judge.tell(Sender::Server, bytes, verdict.as_ref(), summary, outcome);
+    let tell = || judge.tell(Sender::Server, bytes, verdict.as_ref(), summary, outcome);
+    match question {
+        Some(question) => {
+            question.trace.within(tell);
+            question.trace.answered(&question.summary, verdict.as_ref());
+        }
+        None => tell(),
+    }
     if let Ok(message) = &verdict {
         learn(judge, question, message);
     }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Heard, Mode, Observer, Outcome};
+use super::{Heard, Mode, Observer, Outcome, tracing};
 use crate::counters::Counters;
 use crate::kind::Sender;
 use crate::message::Message;
@@ -102,6 +102,10 @@ impl Judge {
                 Outcome::Dropped => counters.dropped(),
                 Outcome::Forwarded | Outcome::LetThrough | Outcome::Answered => {}
             }
+        }
+        match verdict {
+            Ok(message) => tracing::reported(from, message),
+            Err(violation) => tracing::refused(from, violation),
         }
         if let Some(observer) = &self.observer {
             observer.heard(&Heard::new(from, bytes, verdict, to, outcome));

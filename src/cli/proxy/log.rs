@@ -8,8 +8,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use mcparse::layer::{Heard, Outcome};
+use mcparse::telemetry::TARGET;
 use mcparse::{Id, Sender, Summary, Text};
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::args::Log;
 
@@ -38,16 +42,18 @@ pub(super) fn start(form: Log) -> Writing {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let lines = Lines(sender);
     let thread = thread::Builder::new().name("log".to_owned()).spawn(move || write(&receiver)).ok();
-    let subscriber = tracing_subscriber::fmt().with_writer(lines.clone()).with_target(false);
+    // The spans and events of the library are for those who send them on.
+    let is_ours = filter_fn(|about| about.is_event() && about.target() != TARGET);
+    let layer = fmt::layer().with_writer(lines.clone()).with_target(false);
+    let registry = tracing_subscriber::registry();
     // There is one subscriber for a process; this is its only place.
     match form {
-        Log::Json => subscriber
-            .json()
-            .flatten_event(true)
-            .with_current_span(false)
-            .with_span_list(false)
-            .init(),
-        Log::Text => subscriber.with_ansi(false).init(),
+        Log::Json => {
+            let layer = layer.json().flatten_event(true);
+            let layer = layer.with_current_span(false).with_span_list(false);
+            registry.with(layer.with_filter(is_ours)).init();
+        }
+        Log::Text => registry.with(layer.with_ansi(false).with_filter(is_ours)).init(),
     }
     Writing { lines, thread }
 }
