@@ -91,6 +91,16 @@ impl Account {
         }
     }
 
+    /// The server's answer to this request was too long to be read. What is said to
+    /// the client that waits for it, if one does.
+    pub(super) fn lost(&mut self, id: Id<'_>) -> Option<Vec<u8>> {
+        if !self.gates {
+            return None;
+        }
+        let waits = self.fail(Sender::Client, id).is_some() || self.misses_some();
+        waits.then(|| refused_answer(id, Rule::TooLarge.reason()))
+    }
+
     fn of_client<'m>(&mut self, validator: &mut Validator, message: Message<'m>) -> Judged<'m> {
         let mut judged = Judged::of(Some(&message));
         if let (Message::Request(request), Some(why), true) = (&message, self.over(), self.gates) {
