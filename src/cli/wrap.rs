@@ -11,6 +11,7 @@ mod args;
 mod carry;
 mod clock;
 mod course;
+mod edges;
 mod journal;
 mod judge;
 mod signals;

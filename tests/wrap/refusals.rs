@@ -216,3 +216,67 @@ fn a_line_at_the_limit_passes_and_one_past_it_is_refused_both_ways() {
     assert!(stderr.contains("line 1 of the server is refused: too-large"), "{stderr}");
     assert!(stderr.contains("line 2 of the client is refused: too-large"), "{stderr}");
 }
+
+#[test]
+fn the_client_whose_answer_is_too_long_is_told_where_the_ends_of_it_say_whose_it_is() {
+    let folder = Folder::new("lost");
+    let policy = folder.write("policy.toml", "[limits]\nmessage-bytes = 200\n");
+    // Longer than what is read at once, and shorter, and several at once.
+    for length in [300, 1_000, 100_000, 300_000] {
+        let big = "x".repeat(length);
+        let said = folder.write(
+            "said",
+            &format!(
+                "{}\n{}\r\n{}\n{}\n{}\n{}",
+                format_args!(r#"{{"jsonrpc":"2.0","id":2,"result":{{"tools":["{big}"]}}}}"#),
+                format_args!(r#"{{"result":{{"tools":["{big}"]}},"jsonrpc":"2.0","id":3}}"#),
+                // One of the server's own, which answers nobody.
+                format_args!(r#"{{"method":"x/{big}","jsonrpc":"2.0","id":4}}"#),
+                PONG,
+                format_args!(r#"{{"jsonrpc":"2.0","method":"notifications/{big}"}}"#),
+                // And the last, without an end.
+                format_args!(r#"{{"error":{{"code":1,"message":"{big}"}},"id":5}}"#),
+            ),
+        );
+        let script =
+            format!("for n in 1 2 3 4 5; do read -r line; done; cat '{said}'; cat > /dev/null");
+        let mut wrapped = Wrapped::script(&["--policy", &policy, "--log", "/dev/null"], &script);
+        for id in 1..=5 {
+            wrapped.say(&PING.replace('1', &id.to_string()));
+        }
+        wrapped.close();
+        for id in [2, 3] {
+            let answer = wrapped.json();
+            let expected =
+                "Internal error: the answer was refused: the message is longer than the limit";
+            assert_eq!(error(&answer), (&json!(id), -32603, expected), "{length}");
+        }
+        assert_eq!(wrapped.line(), PONG);
+        let rest = String::from_utf8(wrapped.rest()).unwrap();
+        let rest: Vec<Value> =
+            rest.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rest.len(), 2);
+        assert!(error(&rest[0]).0 == 5 && error(&rest[0]).2.contains("longer"), "{rest:?}");
+        assert_eq!(error(&rest[1]), (&json!(4), -32603, "Internal error: the server has ended"));
+    }
+}
+
+#[test]
+fn of_two_answers_that_are_too_long_neither_is_taken_for_part_of_the_other() {
+    let folder = Folder::new("two-lost");
+    let policy = folder.write("policy.toml", "[limits]\nmessage-bytes = 200\n");
+    let answer = |id: u32| {
+        let big = "x".repeat(100_000);
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"tools\":[\"{big}\"]}}}}\n")
+    };
+    let (one, two) = (folder.write("one", &answer(1)), folder.write("two", &answer(2)));
+    // The first one's end is the end of what is read at once.
+    let script = format!("read -r a; read -r b; cat '{one}'; sleep 0.3; cat '{two}'; cat");
+    let mut wrapped = Wrapped::script(&["--policy", &policy, "--log", "/dev/null"], &script);
+    for id in 1..=2 {
+        wrapped.say(&PING.replace('1', &id.to_string()));
+    }
+    for id in 1..=2 {
+        assert_eq!(error(&wrapped.json()).0, &json!(id));
+    }
+}

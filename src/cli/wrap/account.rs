@@ -30,6 +30,8 @@ pub(super) struct Account {
     exchange: Exchange,
     /// Long ids of requests that wait, or did.
     long: Vec<Box<[u8]>>,
+    /// Whether ever a request of the client was not kept account of.
+    misses_some: bool,
     /// Why no further request can be answered.
     over: Option<&'static str>,
 }
@@ -46,6 +48,7 @@ impl Account {
             witness: Validator::new(witness),
             exchange: Exchange::new(),
             long: Vec::new(),
+            misses_some: false,
             over: None,
         }
     }
@@ -53,6 +56,11 @@ impl Account {
     /// Why a request must not be sent on, if it must not.
     pub(super) const fn over(&self) -> Option<&'static str> {
         self.over
+    }
+
+    /// Whether an answer to nothing known may be to a request of the client.
+    pub(super) const fn misses_some(&self) -> bool {
+        self.misses_some
     }
 
     /// The client's request with this id, if it waits.
@@ -66,6 +74,7 @@ impl Account {
             Sender::Client => self.exchange.sent(message),
             Sender::Server => return self.exchange.received(message),
         };
+        self.misses_some |= noticed.rules.contains(Rule::ExchangeFull);
         let is_tracked = [Rule::IdInFlight, Rule::ExchangeFull]
             .iter()
             .all(|&rule| !noticed.rules.contains(rule));

@@ -3,8 +3,10 @@
 use std::io::{self, ErrorKind, Read};
 use std::process::ChildStdout;
 
-use mcparse::{Frame, LineFramer, Policy, Sender, Validator};
+use mcparse::{Frame, LineFramer, Policy, Sender, Validator, Violation};
+use memchr::{memchr, memrchr};
 
+use super::edges::Edges;
 use super::wire::{CHUNK, Event, Wire, lock};
 
 /// Carries what the client sends, until its end.
@@ -27,6 +29,10 @@ struct Carrier<'w> {
     from: Sender,
     validator: Validator,
     framer: LineFramer,
+    /// How the line under way begins; its end too once it is `over` the limit.
+    edges: Edges,
+    /// Whether the line under way is over the limit, and its end is yet to come.
+    over: bool,
 }
 
 impl<'w> Carrier<'w> {
@@ -34,7 +40,8 @@ impl<'w> Carrier<'w> {
         let framer = LineFramer::new(policy.limits().message_bytes);
         // What is sent on as it came, line by line, has blank lines too.
         let framer = if wire.gates { framer.with_blank_lines() } else { framer };
-        Self { wire, from, validator: Validator::new(policy), framer }
+        let validator = Validator::new(policy);
+        Self { wire, from, validator, framer, edges: Edges::default(), over: false }
     }
 
     /// Reads to the end of the stream. That it cannot be read is its end.
@@ -51,7 +58,10 @@ impl<'w> Carrier<'w> {
             }
             self.take(chunk);
         }
-        let Self { wire, from, validator, framer } = self;
+        if self.over {
+            self.end_over();
+        }
+        let Self { wire, from, validator, framer, .. } = self;
         if let Some(last) = framer.finish() {
             let mut line = Line { wire, from: *from, validator };
             match last {
@@ -81,15 +91,11 @@ impl<'w> Carrier<'w> {
 
     /// All lines that end in the chunk.
     fn take(&mut self, chunk: &[u8]) {
-        let Self { wire, from, validator, framer } = self;
         let mut rest = chunk;
-        while let Some(frame) = framer.next_frame(&mut rest) {
-            let mut line = Line { wire, from: *from, validator: &mut *validator };
-            match frame {
-                Ok(frame) => line.judge(frame),
-                Err(violation) => line.refuse(violation),
-            }
+        while !rest.is_empty() {
+            self.next(&mut rest);
         }
+        let Self { wire, from, .. } = self;
         if !wire.gates {
             // Behind the judging, so that the account has a request before its
             // answer.
@@ -101,6 +107,51 @@ impl<'w> Carrier<'w> {
             }
         }
         self.flush();
+    }
+
+    /// The next line that ends in `rest`, or what is there of one.
+    fn next(&mut self, rest: &mut &[u8]) {
+        if self.over {
+            // The framer drops the same bytes.
+            let end = memchr(b'\n', rest);
+            self.edges.push(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
+            if end.is_some() {
+                self.end_over();
+            }
+        }
+        let Self { wire, from, validator, framer, edges, over } = self;
+        let before = *rest;
+        let mut line = Line { wire, from: *from, validator };
+        match framer.next_frame(rest) {
+            Some(Ok(frame)) => {
+                line.judge(frame);
+                edges.clear();
+            }
+            Some(Err(violation)) => {
+                line.refuse(violation);
+                let taken = before.get(..before.len() - rest.len()).unwrap_or_default();
+                edges.push(behind_ends(taken.strip_suffix(b"\n").unwrap_or(taken)));
+                *over = true;
+                if taken.ends_with(b"\n") {
+                    self.end_over();
+                }
+            }
+            None if !*over => edges.push(behind_ends(before)),
+            None => {}
+        }
+    }
+
+    /// A line over the limit is at its end. Whom a server answers with it is told, if
+    /// that can be made out.
+    fn end_over(&mut self) {
+        if let (Sender::Server, Some(id)) = (self.from, self.edges.answered()) {
+            let told = lock(&self.wire.account).lost(id);
+            if let Some(told) = told {
+                self.wire.client(|lines| lines.say(&told).and_then(|()| lines.flush()));
+            }
+        }
+        self.edges.clear();
+        self.over = false;
     }
 
     /// What was written to the client so far. To the server each line is written
@@ -143,7 +194,7 @@ impl Line<'_, '_> {
         }
     }
 
-    fn refuse(&self, violation: mcparse::Violation<'static>) {
+    fn refuse(&self, violation: Violation<'static>) {
         if let Some((to, said)) = self.wire.unread(self.from, violation).said {
             self.say(to, &said);
         }
@@ -176,4 +227,10 @@ impl Line<'_, '_> {
             }
         }
     }
+}
+
+/// What is behind the last line end.
+fn behind_ends(bytes: &[u8]) -> &[u8] {
+    let start = memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+    bytes.get(start..).unwrap_or_default()
 }

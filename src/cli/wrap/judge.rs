@@ -43,7 +43,11 @@ impl Account {
         line: &'m [u8],
         alone: Result<Message<'m>, Violation<'m>>,
     ) -> Judged<'m> {
-        let mut judged = match alone {
+        let known = match alone {
+            Err(violation) if from == Sender::Server => self.by_request(validator, line, violation),
+            known => known,
+        };
+        let mut judged = match known {
             Ok(message) if from == Sender::Client => self.of_client(validator, message),
             Ok(message) => self.of_server(validator, message),
             Err(violation) => self.broken(from, line, violation),
@@ -70,11 +74,42 @@ impl Account {
         judged
     }
 
+    /// What a server's line is that is refused alone. As the answer to a request that
+    /// waits it may be right: what caching hints are, for one, depends on the method.
+    fn by_request<'m>(
+        &self,
+        validator: &mut Validator,
+        line: &'m [u8],
+        alone: Violation<'m>,
+    ) -> Result<Message<'m>, Violation<'m>> {
+        let Some(to) = alone.answered_id().and_then(|id| self.waiting(id)) else {
+            return Err(alone);
+        };
+        match validator.check_answer(&to, line) {
+            Err(violation) if violation.answered_id().is_none() => Err(alone),
+            known => known,
+        }
+    }
+
+    /// The server's answer to this request was too long to be read. What is said to
+    /// the client that waits for it, if one does.
+    pub(super) fn lost(&mut self, id: Id<'_>) -> Option<Vec<u8>> {
+        if !self.gates {
+            return None;
+        }
+        let waits = self.fail(Sender::Client, id).is_some() || self.misses_some();
+        waits.then(|| refused_answer(id, Rule::TooLarge.reason()))
+    }
+
     fn of_client<'m>(&mut self, validator: &mut Validator, message: Message<'m>) -> Judged<'m> {
         let mut judged = Judged::of(Some(&message));
         if let (Message::Request(request), Some(why), true) = (&message, self.over(), self.gates) {
             judged.is_forwarded = false;
-            judged.said = Some((Sender::Client, told(request.id(), why)));
+            // Nothing is said under the id of one that waits: what the server has read
+            // it may still answer.
+            if self.waiting(request.id()).is_none() {
+                judged.said = Some((Sender::Client, told(request.id(), why)));
+            }
             return judged;
         }
         let noticed = self.hear(Sender::Client, &message);
@@ -136,8 +171,7 @@ impl Account {
             judged.refuse(rule, None);
             // It was the answer, and there will be no other.
             if let Some((id, _)) = to {
-                let why = format!("Internal error: the answer was refused: {}", rule.reason());
-                judged.said = Some((Sender::Client, told(id, &why)));
+                judged.said = Some((Sender::Client, refused_answer(id, rule.reason())));
             }
         }
         judged
@@ -155,8 +189,16 @@ impl Account {
             // It is sent on, and may have an answer, or be one.
             (_, Some(message)) if !self.gates => drop(self.hear(from, &message)),
             (Some(id), _) => {
-                let to = self.fail(asked, id);
-                judged.said = to.map(|to| (asked, failure(&to, id, &violation)));
+                let said = match self.fail(asked, id) {
+                    Some(to) => Some(failure(&to, id, &violation)),
+                    // It may be to a request that is not kept account of. If it is to
+                    // none, a client passes over it.
+                    None if from == Sender::Server && self.misses_some() => {
+                        Some(refused_answer(id, violation.reason()))
+                    }
+                    None => None,
+                };
+                judged.said = said.map(|said| (asked, said));
             }
             (None, _) => {
                 // An answer with the id of a request that waits would be taken for the
@@ -205,7 +247,11 @@ fn failure(to: &Summary, id: Id<'_>, violation: &Violation<'_>) -> Vec<u8> {
         return failure;
     }
     // Its id is too long for a summary.
-    told(id, &format!("Internal error: the answer was refused: {}", violation.reason()))
+    refused_answer(id, violation.reason())
+}
+
+fn refused_answer(id: Id<'_>, reason: &str) -> Vec<u8> {
+    told(id, &format!("Internal error: the answer was refused: {reason}"))
 }
 
 /// What is said to a request that is refused because of those before it.
@@ -226,7 +272,7 @@ const fn other(side: Sender) -> Sender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mcparse::{Action, Policy};
+    use mcparse::{Action, Policy, RevisionSet};
 
     /// An account with its validator.
     struct Pair(Account, Validator);
@@ -301,6 +347,54 @@ mod tests {
         let (is_forwarded, said) = pair.say(Sender::Client, &CALL.replace('7', "1024"));
         assert!(!is_forwarded && said.unwrap().1.contains(r#""id":1024,"error""#));
         assert_eq!(pair.0.end().len(), 1024);
+    }
+
+    #[test]
+    fn an_answer_is_what_it_is_to_its_request_whatever_it_is_alone() {
+        let policy = Policy::strict().with_revisions(RevisionSet::MODERN);
+        let mut pair = Pair::new(policy, true);
+        let call = concat!(
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","_meta":{"#,
+            r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
+            r#""io.modelcontextprotocol/clientCapabilities":{}}}}"#
+        );
+        // Calls have no caching hints: they are the tool's own members.
+        let answer = concat!(
+            r#"{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[],"#,
+            r#""cacheScope":5,"ttlMs":"x"}}"#
+        );
+        assert!(pair.1.check(Sender::Server, answer.as_bytes()).is_err(), "alone");
+        assert_eq!(pair.say(Sender::Client, call), (true, None));
+        assert_eq!(pair.say(Sender::Server, answer), (true, None));
+        assert_eq!(pair.say(Sender::Server, answer), (false, None), "the second is to nothing");
+    }
+
+    #[test]
+    fn even_a_client_that_is_not_kept_account_of_is_told_that_its_answer_was_refused() {
+        let mut pair = Pair::new(Policy::strict(), true);
+        let broken = r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#;
+        for id in 0..1024 {
+            let broken = broken.replace('7', "2000");
+            assert_eq!(pair.say(Sender::Server, &broken), (false, None), "{id} requests");
+            assert_eq!(pair.say(Sender::Client, &CALL.replace('7', &id.to_string())), (true, None));
+        }
+        assert_eq!(pair.say(Sender::Client, &CALL.replace('7', "2000")), (true, None));
+        let (is_forwarded, said) = pair.say(Sender::Server, &broken.replace('7', "2000"));
+        assert!(!is_forwarded);
+        let (to, said) = said.unwrap();
+        assert!(to == Sender::Client && said.starts_with(r#"{"jsonrpc":"2.0","id":2000,"error""#));
+    }
+
+    #[test]
+    fn nothing_is_said_under_an_id_that_waits_when_the_server_is_deaf_either() {
+        let mut pair = Pair::new(Policy::strict(), true);
+        assert_eq!(pair.say(Sender::Client, CALL), (true, None));
+        let unsent = CALL.replace('7', "8");
+        assert_eq!(pair.say(Sender::Client, &unsent), (true, None));
+        assert!(pair.0.unsent(Id::from_lexeme(b"8").unwrap(), true).is_some());
+        assert_eq!(pair.say(Sender::Client, CALL), (false, None));
+        let (is_forwarded, said) = pair.say(Sender::Client, &unsent);
+        assert!(!is_forwarded && said.unwrap().1.contains(r#""id":8,"error""#));
     }
 
     #[test]
