@@ -78,7 +78,8 @@ where
     async fn ask(&self, mut request: Request<B>) -> Result<Response<Timed>, Failure> {
         let peer = request.extensions().get::<Peer>().copied();
         let client = peer.map_or(IpAddr::from([0, 0, 0, 0]), |Peer(client)| client);
-        headers::towards(request.headers_mut(), self.target.authority(), client);
+        let version = request.version();
+        headers::towards(request.headers_mut(), version, self.target.authority(), client);
         let uri = self.target.uri(request.uri().path_and_query());
         *request.uri_mut() = uri.map_err(|_| Failure::Broken)?;
         *request.version_mut() = Version::HTTP_11;
