@@ -134,6 +134,23 @@ fn a_client_that_does_not_say_which_http_it_speaks_is_let_go_of() {
 }
 
 #[test]
+fn a_stream_may_be_silent_for_longer_than_a_connection_may_rest() {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let upstream = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+        let _ = stream.write_all(format!("{head}: first\n\n").as_bytes());
+        // The silence itself is what is tried.
+        thread::sleep(Duration::from_millis(1500));
+        let _ = stream.write_all(b": last\n\n");
+    });
+    let proxy = Proxy::new(upstream, &["--mode", "off", "--idle", "1", "--timeout", "1"]);
+    let response = proxy.ask(&get("/mcp"));
+    assert!(response.contains(": first\n\n") && response.contains(": last\n\n"), "{response}");
+}
+
+#[test]
 fn a_server_that_switches_protocols_unasked_has_failed() {
     let (upstream, _asked) = upstream(SWITCH);
     for mode in ["gate", "observe", "off"] {

@@ -133,12 +133,10 @@ impl Routes {
         };
         match judged {
             Some(mut judged) => match judged.call(request).await {
-                Ok(response) => response
-                    .map(|body| body.map_err(move |fault| kept(fault.into())).boxed_unsync()),
+                Ok(response) => response.map(|body| body.map_err(kept).boxed_unsync()),
             },
             None => match self.plain.clone().call(request).await {
-                Ok(response) => response
-                    .map(|body| body.map_err(move |fault| kept(fault.into())).boxed_unsync()),
+                Ok(response) => response.map(|body| body.map_err(kept).boxed_unsync()),
             },
         }
     }
