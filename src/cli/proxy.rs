@@ -16,6 +16,8 @@ mod headers;
 mod local;
 mod log;
 mod metrics;
+mod passing;
+mod resting;
 mod route;
 mod serve;
 mod target;
@@ -31,6 +33,7 @@ pub(super) use args::Proxy;
 use super::{Outcome, failed, policy};
 use args::Judging;
 use counts::Counts;
+use passing::Passing;
 use route::Routes;
 use target::Target;
 
@@ -42,6 +45,10 @@ const UNKNOWN: Policy = Policy::strict().with_action(Rule::UnsupportedVersion, A
 pub(super) fn run(options: &Proxy) -> Outcome {
     let target = match Target::parse(&options.upstream) {
         Ok(target) => target,
+        Err(fault) => return failed(&fault),
+    };
+    let passing = match Passing::new(options.pass.clone(), target.path()) {
+        Ok(passing) => passing,
         Err(fault) => return failed(&fault),
     };
     let policy = match options.policy.as_deref().map(policy::read).transpose() {
@@ -61,7 +68,7 @@ pub(super) fn run(options: &Proxy) -> Outcome {
         let counts = Arc::new(Counts::default());
         let counters = Arc::new(Counters::new());
         let layer = layer(options, policy, &counters);
-        let routes = Routes::new(options, target, layer, counters, counts);
+        let routes = Routes::new(options, target, passing, layer, counters, counts);
         match serve::run(options, Arc::new(routes)).await {
             Ok(()) => Outcome::Accepted,
             Err(fault) => failed(&fault),

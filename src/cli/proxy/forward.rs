@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use http::{Request, Response, Version, header};
+use http::{Request, Response, StatusCode, Version, header};
 use http_body_util::{Either, Full};
 use hyper::body::{Body, Bytes};
 use hyper_util::client::legacy::Client;
@@ -78,7 +78,8 @@ where
     async fn ask(&self, mut request: Request<B>) -> Result<Response<Timed>, Failure> {
         let peer = request.extensions().get::<Peer>().copied();
         let client = peer.map_or(IpAddr::from([0, 0, 0, 0]), |Peer(client)| client);
-        headers::towards(request.headers_mut(), self.target.authority(), client);
+        let version = request.version();
+        headers::towards(request.headers_mut(), version, self.target.authority(), client);
         let uri = self.target.uri(request.uri().path_and_query());
         *request.uri_mut() = uri.map_err(|_| Failure::Broken)?;
         *request.version_mut() = Version::HTTP_11;
@@ -92,6 +93,10 @@ where
         let mut response = response.map_err(|error| {
             if error.is_connect() { Failure::Unreachable } else { Failure::Broken }
         })?;
+        // Nobody asked for another protocol, and none is spoken here.
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            return Err(Failure::Broken);
+        }
         headers::end_to_end(response.headers_mut());
         // Events may be as far apart as they like.
         let kind = response.headers().get(header::CONTENT_TYPE);

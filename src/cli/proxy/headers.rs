@@ -5,11 +5,11 @@
 use std::net::IpAddr;
 
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, EXPECT, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION,
-    TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, CONNECTION, COOKIE, EXPECT, HOST, HeaderName, PROXY_AUTHENTICATE,
+    PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 use http::uri::Authority;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, Version};
 
 const OF_CONNECTION: [HeaderName; 9] = [
     CONNECTION,
@@ -48,9 +48,17 @@ pub(super) fn end_to_end(headers: &mut HeaderMap) {
     }
 }
 
-/// Makes the headers of a request those that the upstream gets.
-pub(super) fn towards(headers: &mut HeaderMap, upstream: &Authority, client: IpAddr) {
+/// Makes the headers of a request, which came as `version`, those that the upstream gets.
+pub(super) fn towards(
+    headers: &mut HeaderMap,
+    version: Version,
+    upstream: &Authority,
+    client: IpAddr,
+) {
     end_to_end(headers);
+    join_cookies(headers);
+    // A gateway must say that it was there (RFC 9110, section 7.6.3).
+    headers.append(VIA, via(version));
     // An answer that is encoded cannot be judged; and that the body may come has been said.
     headers.remove(ACCEPT_ENCODING);
     headers.remove(EXPECT);
@@ -63,6 +71,29 @@ pub(super) fn towards(headers: &mut HeaderMap, upstream: &Authority, client: IpA
     if let Ok(client) = HeaderValue::from_str(&client.to_string()) {
         headers.append(FORWARDED_FOR, client);
     }
+}
+
+/// HTTP/2 lets a client send a header for each cookie; elsewhere there is one
+/// for all ([RFC 9113, section 8.2.3]).
+///
+/// [RFC 9113, section 8.2.3]: https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3
+fn join_cookies(headers: &mut HeaderMap) {
+    let crumbs: Vec<_> = headers.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
+    if crumbs.len() < 2 {
+        return;
+    }
+    if let Ok(all) = HeaderValue::from_bytes(&crumbs.join(&b"; "[..])) {
+        headers.insert(COOKIE, all);
+    }
+}
+
+/// What says that a request came through here, and by which protocol.
+const fn via(version: Version) -> HeaderValue {
+    HeaderValue::from_static(match version {
+        Version::HTTP_10 => "1.0 mcparse",
+        Version::HTTP_2 => "2 mcparse",
+        _ => "1.1 mcparse",
+    })
 }
 
 #[cfg(test)]
@@ -101,11 +132,24 @@ mod tests {
             ("x-forwarded-for", "10.0.0.1"),
         ]);
         let upstream = Authority::from_static("127.0.0.1:3000");
-        towards(&mut headers, &upstream, [127, 0, 0, 1].into());
+        towards(&mut headers, Version::HTTP_2, &upstream, [127, 0, 0, 1].into());
         assert_eq!(headers["host"], "127.0.0.1:3000");
         assert_eq!(headers["x-forwarded-host"], "localhost:8080");
         let chain: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
         assert_eq!(chain, ["10.0.0.1", "127.0.0.1"]);
-        assert_eq!(headers.len(), 4);
+        assert_eq!(headers["via"], "2 mcparse");
+        assert_eq!(headers.len(), 5);
+    }
+
+    #[test]
+    fn the_cookies_of_http_2_become_one_header() {
+        let upstream = Authority::from_static("127.0.0.1:3000");
+        for (cookies, joined) in [(&["a=1", "b=2", "c=3"][..], "a=1; b=2; c=3"), (&["a=1"], "a=1")]
+        {
+            let pairs: Vec<_> = cookies.iter().map(|&cookie| ("cookie", cookie)).collect();
+            let mut headers = map(&pairs);
+            towards(&mut headers, Version::HTTP_2, &upstream, [127, 0, 0, 1].into());
+            assert_eq!(headers.get_all("cookie").iter().collect::<Vec<_>>(), [joined]);
+        }
     }
 }

@@ -20,6 +20,8 @@ use super::failure;
 use super::forward::{Forward, Peer};
 use super::local::Local;
 use super::metrics;
+use super::passing::Passing;
+use super::resting::UnderWay;
 use super::target::Target;
 use super::timed::{Fault, Timed};
 
@@ -31,7 +33,7 @@ pub(super) struct Routes {
     judged: Option<Validate<Forward<RequestBody<Timed>>>>,
     plain: Forward<Timed>,
     local: Local,
-    pass: Vec<String>,
+    passing: Passing,
     timeout: Option<Duration>,
     counters: Arc<Counters>,
     counts: Arc<Counts>,
@@ -41,6 +43,7 @@ impl Routes {
     pub(super) fn new(
         options: &Proxy,
         target: Target,
+        passing: Passing,
         layer: Option<ValidateLayer>,
         counters: Arc<Counters>,
         counts: Arc<Counts>,
@@ -54,7 +57,7 @@ impl Routes {
             plain: Forward::new(Arc::clone(&target), Arc::clone(&counts), timeout),
             target,
             local: Local::new(options),
-            pass: options.pass.clone(),
+            passing,
             timeout,
             counters,
             counts,
@@ -70,8 +73,13 @@ impl Routes {
         self.target.path()
     }
 
-    /// Answers a request that came from `peer`.
-    pub(super) async fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Reply {
+    /// Answers a request that came from `peer`. It is under way as long as its response is.
+    pub(super) async fn answer(
+        &self,
+        request: Request<Incoming>,
+        peer: IpAddr,
+        under_way: UnderWay,
+    ) -> Reply {
         add(&self.counts.requests);
         if let Some(foreign) = self.local.refuses(request.uri(), request.headers()) {
             add(&self.counts.foreign);
@@ -82,10 +90,10 @@ impl Routes {
         }
         let path = request.uri().path();
         if path == self.path() {
-            return self.forward(request, peer, self.judged.clone()).await;
+            return self.forward(request, peer, under_way, self.judged.clone()).await;
         }
-        if self.pass.iter().any(|prefix| path.starts_with(&**prefix)) {
-            return self.forward(request, peer, None).await;
+        if self.passing.takes(path) {
+            return self.forward(request, peer, under_way, None).await;
         }
         let text = match path {
             "/healthz" => "ok".to_owned(),
@@ -109,6 +117,7 @@ impl Routes {
         &self,
         mut request: Request<Incoming>,
         peer: IpAddr,
+        under_way: UnderWay,
         judged: Option<Validate<Forward<RequestBody<Timed>>>>,
     ) -> Reply {
         if request.method() == Method::CONNECT || request.method() == Method::TRACE {
@@ -117,12 +126,17 @@ impl Routes {
         }
         request.extensions_mut().insert(Peer(peer));
         let request = request.map(|body| Timed::new(body, self.timeout));
+        // The body holds it, so that it goes with the body.
+        let kept = move |fault| {
+            let _ = &under_way;
+            fault
+        };
         match judged {
             Some(mut judged) => match judged.call(request).await {
-                Ok(response) => response.map(|body| body.map_err(Into::into).boxed_unsync()),
+                Ok(response) => response.map(|body| body.map_err(kept).boxed_unsync()),
             },
             None => match self.plain.clone().call(request).await {
-                Ok(response) => response.map(|body| body.map_err(Into::into).boxed_unsync()),
+                Ok(response) => response.map(|body| body.map_err(kept).boxed_unsync()),
             },
         }
     }

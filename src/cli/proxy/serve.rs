@@ -17,6 +17,7 @@ use tokio::sync::Semaphore;
 
 use super::args::Proxy;
 use super::counts::{Open, add};
+use super::resting::Running;
 use super::route::Routes;
 
 /// How many connections may wait to be taken.
@@ -36,6 +37,7 @@ pub(super) async fn run(options: &Proxy, routes: Arc<Routes>) -> Result<(), Stri
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     tracing::info!(upstream = %options.upstream, "listening on http://{address}{}", routes.path());
 
+    let idle = Duration::from_secs(options.idle.into());
     let builder = builder(options);
     let graceful = GracefulShutdown::new();
     let permits = Arc::new(Semaphore::new(options.max_connections as usize));
@@ -56,14 +58,18 @@ pub(super) async fn run(options: &Proxy, routes: Arc<Routes>) -> Result<(), Stri
             },
             () = stop.asked() => break,
         };
-        let connection = connection(&builder, stream, peer, &routes);
+        let running = Running::new();
+        let connection = connection(&builder, stream, peer, &routes, &running);
         let connection = graceful.watch(connection);
         let routes = Arc::clone(&routes);
         tokio::spawn(async move {
             add(&routes.counts().connections);
             let open = Open::new(&routes.counts().open);
-            // What breaks a connection is its client's to know.
-            let _ = connection.await;
+            tokio::select! {
+                // What breaks a connection is its client's to know.
+                _ = connection => {}
+                () = running.has_rested(idle) => {}
+            }
             drop((open, permit));
         });
     }
@@ -112,13 +118,14 @@ fn connection(
     stream: TcpStream,
     peer: SocketAddr,
     routes: &Arc<Routes>,
+    running: &Running,
 ) -> impl hyper_util::server::graceful::GracefulConnection + use<> {
     // Events are small, and each is to go at once.
     let _ = stream.set_nodelay(true);
-    let routes = Arc::clone(routes);
+    let (routes, running) = (Arc::clone(routes), running.clone());
     let service = service_fn(move |request: Request<Incoming>| {
-        let routes = Arc::clone(&routes);
-        async move { Ok::<_, Infallible>(routes.answer(request, peer.ip()).await) }
+        let (routes, under_way) = (Arc::clone(&routes), running.begin());
+        async move { Ok::<_, Infallible>(routes.answer(request, peer.ip(), under_way).await) }
     });
     builder.serve_connection(TokioIo::new(stream), service).into_owned()
 }
@@ -127,13 +134,17 @@ fn connection(
 struct Stop {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
+    /// Listened to from the start: one that comes between two waits would be lost.
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
 }
 
 impl Stop {
     #[cfg(unix)]
     fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self { terminate: signal(SignalKind::terminate())? })
+        let terminate = signal(SignalKind::terminate())?;
+        Ok(Self { terminate, interrupt: signal(SignalKind::interrupt())? })
     }
 
     #[cfg(not(unix))]
@@ -146,7 +157,7 @@ impl Stop {
         #[cfg(unix)]
         tokio::select! {
             _ = self.terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
+            _ = self.interrupt.recv() => {}
         }
         #[cfg(not(unix))]
         let _ = tokio::signal::ctrl_c().await;
