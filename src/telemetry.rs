@@ -51,7 +51,7 @@ use std::fmt;
 use tracing::Span;
 use tracing::field::{Empty, display};
 
-pub use events::{TARGET, refused, reported};
+pub use events::{TARGET, let_through, refused, reported};
 pub use names::*;
 
 use crate::code::ErrorCode;

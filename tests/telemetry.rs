@@ -279,6 +279,22 @@ fn a_refusal_is_an_event() {
 }
 
 #[test]
+fn what_was_let_through_differs_from_what_was_refused_by_its_words_alone() {
+    let mut validator = Validator::new(Policy::strict());
+    let violation = validator.check(Sender::Client, b"[]").unwrap_err();
+    let mut said = heard(|| {
+        telemetry::refused(Sender::Client, &violation);
+        telemetry::let_through(Sender::Client, &violation);
+    });
+    assert_eq!(said[1].fields["message"], "message let through");
+    assert_eq!((said[1].level, said[1].target), (Level::WARN, telemetry::TARGET));
+    for said in &mut said {
+        said.fields.remove("message");
+    }
+    assert_eq!(said[0].fields, said[1].fields);
+}
+
+#[test]
 fn a_refusal_holds_little_of_what_the_peer_wrote() {
     let mut validator = Validator::new(Policy::strict());
     let version = "v".repeat(50_000);

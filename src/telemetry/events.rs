@@ -18,6 +18,17 @@ pub const TARGET: &str = "mcparse";
 /// is one event for each call; a peer that sends much nonsense makes many, which
 /// [`Counters`](crate::Counters) do not.
 pub fn refused(from: Sender, violation: &Violation<'_>) {
+    broken(from, violation, "message refused");
+}
+
+/// The same for a message that the rules refuse and that was sent on all the
+/// same, as one does who only looks on. Told apart by its words,
+/// `message let through`.
+pub fn let_through(from: Sender, violation: &Violation<'_>) {
+    broken(from, violation, "message let through");
+}
+
+fn broken(from: Sender, violation: &Violation<'_>, what: &'static str) {
     tracing::warn!(
         target: TARGET,
         {
@@ -30,7 +41,7 @@ pub fn refused(from: Sender, violation: &Violation<'_>) {
             reason = violation.reason(),
             detail = violation.detail().map(display)
         },
-        "message refused"
+        "{what}"
     );
 }
 
