@@ -63,7 +63,7 @@ pub(super) fn run(options: &Proxy) -> Outcome {
         Ok(runtime) => runtime,
         Err(error) => return failed(&format!("cannot start: {error}")),
     };
-    let log = log::start(options.log);
+    let log = log::start(options.log());
     let outcome = runtime.block_on(async {
         let counts = Arc::new(Counts::default());
         let counters = Arc::new(Counters::new());

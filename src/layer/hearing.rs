@@ -179,7 +179,10 @@ pub(super) fn decide(
     match question {
         Some(question) => {
             question.trace.within(tell);
-            question.trace.answered(&question.summary, verdict.as_ref());
+            // What goes on all the same is what its client is told.
+            if outcome != Outcome::LetThrough {
+                question.trace.answered(&question.summary, verdict.as_ref());
+            }
         }
         None => tell(),
     }

@@ -105,6 +105,9 @@ impl Judge {
         }
         match verdict {
             Ok(message) => tracing::reported(from, message),
+            Err(violation) if outcome == Outcome::LetThrough => {
+                tracing::let_through(from, violation)
+            }
             Err(violation) => tracing::refused(from, violation),
         }
         if let Some(observer) = &self.observer {

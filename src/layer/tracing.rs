@@ -1,9 +1,9 @@
 //! Spans and events of what passes, if the feature `tracing` is on; else nothing.
 
 #[cfg(not(feature = "tracing"))]
-pub(super) use off::{Trace, refused, reported};
+pub(super) use off::{Trace, let_through, refused, reported};
 #[cfg(feature = "tracing")]
-pub(super) use on::{Trace, refused, reported};
+pub(super) use on::{Trace, let_through, refused, reported};
 
 #[cfg(feature = "tracing")]
 mod on {
@@ -49,6 +49,10 @@ mod on {
         telemetry::refused(from, violation);
     }
 
+    pub(in crate::layer) fn let_through(from: Sender, violation: &Violation<'_>) {
+        telemetry::let_through(from, violation);
+    }
+
     pub(in crate::layer) fn reported(from: Sender, message: &Message<'_>) {
         telemetry::reported(from, message.findings());
     }
@@ -85,6 +89,8 @@ mod off {
     }
 
     pub(in crate::layer) const fn refused(_: Sender, _: &Violation<'_>) {}
+
+    pub(in crate::layer) const fn let_through(_: Sender, _: &Violation<'_>) {}
 
     pub(in crate::layer) const fn reported(_: Sender, _: &Message<'_>) {}
 }

@@ -1,5 +1,6 @@
 //! What `mcparse proxy` takes.
 
+use std::io::{self, IsTerminal as _};
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -84,9 +85,9 @@ pub(in crate::cli) struct Proxy {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
 
-    /// How log lines are written to standard error
-    #[arg(long, value_enum, default_value_t = Log::Json)]
-    pub(super) log: Log,
+    /// How log lines are written to standard error: by default text on a terminal, else JSON
+    #[arg(long, value_enum)]
+    pub(super) log: Option<Log>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -111,6 +112,11 @@ impl Proxy {
     pub(super) fn threads(&self) -> usize {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
         self.threads.map_or_else(cores, usize::from)
+    }
+
+    pub(super) fn log(&self) -> Log {
+        let usual = || if io::stderr().is_terminal() { Log::Text } else { Log::Json };
+        self.log.unwrap_or_else(usual)
     }
 
     /// None is for ever.
