@@ -106,7 +106,7 @@ impl Judge {
         match verdict {
             Ok(message) => tracing::reported(from, message),
             Err(violation) if outcome == Outcome::LetThrough => {
-                tracing::let_through(from, violation)
+                tracing::let_through(from, violation);
             }
             Err(violation) => tracing::refused(from, violation),
         }
