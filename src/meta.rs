@@ -96,6 +96,13 @@ impl<'m> Meta<'m> {
         self.object.of(self.message)
     }
 
+    /// The members, in the order of the text.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (Text<'m>, &'m [u8])> + use<'m> {
+        let message = self.message;
+        reader::members(message, self.object)
+            .map(move |member| (member.name, member.value.of(message)))
+    }
+
     fn field(&self, key: &str) -> Field {
         reader::member(self.message, self.object, key)
     }

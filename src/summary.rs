@@ -15,6 +15,7 @@ use crate::head::{Header, RequestHead};
 use crate::id::Id;
 use crate::kind::{Kind, Sender};
 use crate::message::Message;
+use crate::meta::Meta;
 use crate::method::{Capability, Method, RevisionSet};
 use crate::revision::Revision;
 use crate::text::Text;
@@ -112,10 +113,7 @@ impl Summary {
             method: text(message.method()),
             name: text(name),
             progress_token: asked.and_then(|meta| meta.progress_token()).map(fingerprint),
-            meta: META_KEYS.map(|key| {
-                let value = meta.and_then(|meta| meta.get(key));
-                value.map_or(0, |value| fingerprint(Meaning(value)).max(1))
-            }),
+            meta: meta.map_or([0; META_KEYS.len()], fingerprints),
             headers: [0; HEADERS.len()],
             has_head: false,
         }
@@ -203,6 +201,17 @@ impl Summary {
     pub(crate) const fn progress_token(&self) -> Option<u64> {
         self.progress_token
     }
+}
+
+/// The fingerprints of what `META_KEYS` name; of a key that is given twice, of the last.
+fn fingerprints(meta: Meta<'_>) -> [u64; META_KEYS.len()] {
+    let mut found = [None; META_KEYS.len()];
+    for (name, value) in meta.members() {
+        if let Some(at) = META_KEYS.iter().position(|key| name == **key) {
+            found[at] = Some(value);
+        }
+    }
+    found.map(|value| value.map_or(0, |value| fingerprint(Meaning(value)).max(1)))
 }
 
 fn bits(capabilities: ClientCapabilities<'_>) -> u8 {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use mcparse::layer::{Heard, Outcome};
 use mcparse::telemetry::TARGET;
 use mcparse::{Id, Sender, Summary, Text};
+use tracing::Level;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::{self, MakeWriter};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
@@ -42,8 +43,11 @@ pub(super) fn start(form: Log) -> Writing {
     let (sender, receiver) = sync_channel(MOST_WAITING);
     let lines = Lines(sender);
     let thread = thread::Builder::new().name("log".to_owned()).spawn(move || write(&receiver)).ok();
-    // The spans and events of the library are for those who send them on.
-    let is_ours = filter_fn(|about| about.is_event() && about.target() != TARGET);
+    // The spans and events of the library are for those who send them on, and what
+    // HTTP does with its connections is for those who mend it.
+    let is_ours = filter_fn(|about| {
+        about.is_event() && about.target() != TARGET && *about.level() <= Level::INFO
+    });
     let layer = fmt::layer().with_writer(lines.clone()).with_target(false);
     let registry = tracing_subscriber::registry();
     // There is one subscriber for a process; this is its only place.
