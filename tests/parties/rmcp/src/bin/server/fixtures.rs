@@ -102,7 +102,8 @@ pub(crate) fn tools() -> Vec<Tool> {
         .collect()
 }
 
-/// What a tool always answers, if it always answers the same.
+/// What a tool always answers, if it always answers the same. The SDK takes
+/// `resultType` out again where the revision has none.
 pub(crate) fn result(tool: &str) -> Option<Value> {
     let text = |text: &str| json!({ "type": "text", "text": text });
     let resource = |uri: &str, kind: &str, text: &str| json!({ "type": "resource", "resource": { "uri": uri, "mimeType": kind, "text": text } });
@@ -123,12 +124,12 @@ pub(crate) fn result(tool: &str) -> Option<Value> {
         ]),
         "test_error_handling" => {
             let content = [text("This tool intentionally returns an error for testing")];
-            return Some(json!({ "content": content, "isError": true }));
+            return Some(json!({ "resultType": "complete", "content": content, "isError": true }));
         }
         "json_schema_2020_12_tool" => json!([text("called")]),
         _ => return None,
     };
-    Some(json!({ "content": content }))
+    Some(json!({ "resultType": "complete", "content": content }))
 }
 
 pub(crate) fn resources() -> Vec<Resource> {

@@ -153,7 +153,8 @@ impl ServerHandler for Party {
         let contents = fixtures::contents(&request.uri).ok_or_else(|| {
             ErrorData::resource_not_found("no such resource", Some(json!({ "uri": request.uri })))
         })?;
-        let result: ReadResourceResult = typed(json!({ "contents": [contents] }));
+        let result: ReadResourceResult =
+            typed(json!({ "resultType": "complete", "contents": [contents] }));
         Ok(result.with_ttl_ms(60_000).with_cache_scope(CacheScope::Public).into())
     }
 
@@ -169,7 +170,8 @@ impl ServerHandler for Party {
         let content = fixtures::prompt(&request.name, &arguments)
             .ok_or_else(|| ErrorData::invalid_params("no such prompt", None))?;
         let messages = json!([{ "role": "user", "content": content }]);
-        Ok(typed::<GetPromptResult>(json!({ "messages": messages })).into())
+        Ok(typed::<GetPromptResult>(json!({ "resultType": "complete", "messages": messages }))
+            .into())
     }
 
     async fn complete(
