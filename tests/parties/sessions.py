@@ -125,11 +125,12 @@ def body() -> int:
                         with proxied(template, url) as (front, _):
                             through = steps([*CLIENTS[client], era, front])
                         line((client, era, host, "http"), f"proxy {at}", through, direct)
-                direct = checked(url)
-                line(("mcpcheck", "all", host, "http"), "direct", direct, None)
-                for at, template in enumerate(given.proxy, 1):
-                    with proxied(template, url) as (front, _):
-                        line(("mcpcheck", "all", host, "http"), f"proxy {at}", checked(front), direct)
+                if not given.client and not given.short:
+                    direct = checked(url)
+                    line(("mcpcheck", "all", host, "http"), "direct", direct, None)
+                    for at, template in enumerate(given.proxy, 1):
+                        with proxied(template, url) as (front, _):
+                            line(("mcpcheck", "all", host, "http"), f"proxy {at}", checked(front), direct)
         if given.transport != "http":
             command = [*SERVERS[host], "--stdio"]
             for client, era, _ in (pair for pair in pairs if pair[2] == host):

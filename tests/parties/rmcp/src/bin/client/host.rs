@@ -12,9 +12,16 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Default)]
 pub(crate) struct Host {
     progress: Arc<AtomicUsize>,
+    tasks: bool,
 }
 
 impl Host {
+    /// One that knows the tasks of 2026-07-28, which have another form than those
+    /// of 2025-11-25: in a session the SDK would give and take the newer form.
+    pub(crate) fn with_tasks(tasks: bool) -> Self {
+        Self { tasks, ..Self::default() }
+    }
+
     /// How often something has told of its progress.
     pub(crate) fn progress(&self) -> usize {
         self.progress.load(Ordering::SeqCst)
@@ -24,13 +31,13 @@ impl Host {
 impl ClientHandler for Host {
     fn get_info(&self) -> ClientInfo {
         let mut info = ClientInfo::default();
-        info.capabilities = ClientCapabilities::builder()
+        let capabilities = ClientCapabilities::builder()
             .enable_elicitation()
             .enable_roots()
             .enable_roots_list_changed()
-            .enable_sampling()
-            .enable_tasks()
-            .build();
+            .enable_sampling();
+        info.capabilities =
+            if self.tasks { capabilities.enable_tasks().build() } else { capabilities.build() };
         info.client_info = Implementation::new("party-rmcp", "1.0.0");
         info
     }

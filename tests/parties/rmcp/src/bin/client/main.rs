@@ -37,14 +37,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     } else {
         ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
     };
+    let host = Host::with_tasks(!session);
     let client = if target == "--" {
         let (program, arguments) = command.split_first().ok_or("no command")?;
         let mut command = Command::new(program);
         command.args(arguments);
-        Host::default().serve_with_lifecycle(TokioChildProcess::new(command)?, lifecycle).await?
+        host.serve_with_lifecycle(TokioChildProcess::new(command)?, lifecycle).await?
     } else {
         let transport = StreamableHttpClientTransport::from_uri(target.as_str());
-        Host::default().serve_with_lifecycle(transport, lifecycle).await?
+        host.serve_with_lifecycle(transport, lifecycle).await?
     };
     walk(&client, session).await;
     client.cancel().await?;
