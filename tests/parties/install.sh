@@ -4,6 +4,8 @@
 # of npm, PyPI and crates.io. Running it again is cheap: it does only what is missing.
 #
 #   MCPARSE_PARTIES  where to put them; target/parties of this repository if not given
+#   MCPARSE_EVERYTHING  a folder with the suite's own servers, which no registry has: examples/servers/typescript of
+#                    github.com/modelcontextprotocol/conformance; they are left out if not given
 #   PYTHON           the interpreter, 3.10 or later, that the environments are made of; python3 if not given
 set -euo pipefail
 shopt -s inherit_errexit
@@ -71,6 +73,12 @@ venv() {
     "$parties/$1/bin/pip" install --quiet --disable-pip-version-check "$2"
 }
 
+everything() {
+    mkdir -p "$parties/everything"
+    cp "$1"/*.ts "$1"/*.json "$parties/everything/"
+    npm ci --prefix "$parties/everything" --no-audit --no-fund --loglevel=error
+}
+
 rust() {
     CARGO_TARGET_DIR=$parties/rmcp cargo build --quiet --locked --manifest-path "$here/rmcp/Cargo.toml"
 }
@@ -89,5 +97,8 @@ once npm "${packages[*]}" node_packages "${packages[@]}"
 once python "mcp==$PYTHON_SDK" venv python "mcp==$PYTHON_SDK"
 once python-v1 "mcp==$PYTHON_SDK_V1" venv python-v1 "mcp==$PYTHON_SDK_V1"
 once mcpcheck "jbt-mcpcheck==$MCPCHECK" venv mcpcheck "jbt-mcpcheck==$MCPCHECK"
-[[ -n ${SKIP_RUST:-} ]] || rust
+if [[ -n ${MCPARSE_EVERYTHING:-} ]]; then
+    once everything "$MCPARSE_EVERYTHING" everything "$MCPARSE_EVERYTHING"
+fi
+rust
 printf 'the parties are in %s\n' "$parties"

@@ -21,13 +21,26 @@ PYTHON = FOLDER / "python" / "bin" / "python"
 PYTHON_V1 = FOLDER / "python-v1" / "bin" / "python"
 MCPCHECK = FOLDER / "mcpcheck" / "bin" / "mcpcheck"
 RUST = FOLDER / "rmcp" / "debug"
+EVERYTHING = FOLDER / "everything"
 REVISIONS = ("2026-07-28", "2025-11-25")
 
-# Each takes `--stdio`, or the port that it is to listen on.
+# Each takes `--stdio` or the port that it is to listen on for {place}.
 SERVERS = {
-    "typescript": [str(NODE), str(HERE / "typescript" / "server.mjs")],
-    "python": [str(PYTHON), "-W", "ignore", str(HERE / "python" / "server.py")],
-    "rmcp": [str(RUST / "server")],
+    "typescript": [str(NODE), str(HERE / "typescript" / "server.mjs"), "{place}"],
+    "python": [str(PYTHON), "-W", "ignore", str(HERE / "python" / "server.py"), "{place}"],
+    "rmcp": [str(RUST / "server"), "{place}"],
+}
+
+
+def _suite_server(file: str) -> list[str]:
+    return ["env", f"--chdir={EVERYTHING}", "PORT={place}", str(NODE), "--import", "tsx", file]
+
+
+# The suite's own servers, where install.sh was given them; they are known to break rules,
+# the last of them on purpose, and speak HTTP only.
+FAULTY = {
+    "everything": _suite_server("everything-server.ts"),
+    "mrtr-broken": _suite_server("sep-2322-mrtr-broken-server.ts"),
 }
 
 START_SECONDS = 20
@@ -141,11 +154,18 @@ def listening(command: list[str], port: int) -> Iterator[Lines]:
         lines.thread.join(END_SECONDS)
 
 
+def command(name: str, place: str) -> list[str]:
+    """The command of a server, which is to listen on a port, or on its input."""
+    return [word.format(place=place) for word in {**SERVERS, **FAULTY}[name]]
+
+
 @contextlib.contextmanager
 def server(name: str) -> Iterator[str]:
-    """Runs one of SERVERS; gives its URL."""
+    """Runs one of SERVERS or FAULTY; gives its URL."""
     port = free_port()
-    with listening([*SERVERS[name], str(port)], port):
+    if name in FAULTY and not EVERYTHING.exists():
+        raise Trouble("the suite's own servers are missing: MCPARSE_EVERYTHING=... tests/parties/install.sh")
+    with listening(command(name, str(port)), port):
         yield f"http://127.0.0.1:{port}/mcp"
 
 

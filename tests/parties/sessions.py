@@ -17,7 +17,7 @@ import json
 import shlex
 from pathlib import Path
 
-from parties import HERE, MCPCHECK, NODE, PYTHON, PYTHON_V1, RUST, SERVERS, Trouble, installed, main, proxied, run, server, table
+from parties import HERE, MCPCHECK, NODE, PYTHON, PYTHON_V1, RUST, SERVERS, Trouble, command, installed, main, proxied, run, server, table
 
 SESSION_SECONDS = 90
 
@@ -44,9 +44,9 @@ SHORT = {
 Steps = dict[str, tuple[bool, str]]
 
 
-def steps(command: list[str]) -> Steps:
+def steps(words: list[str]) -> Steps:
     """The steps that a client prints, by name: whether it is ok, and what it says."""
-    status, out, errors = run(command, SESSION_SECONDS)
+    status, out, errors = run(words, SESSION_SECONDS)
     found: Steps = {}
     for line in out.split("\n"):
         good, _, rest = line.partition(" ")
@@ -132,12 +132,12 @@ def body() -> int:
                         with proxied(template, url) as (front, _):
                             line(("mcpcheck", "all", host, "http"), f"proxy {at}", checked(front), direct)
         if given.transport != "http":
-            command = [*SERVERS[host], "--stdio"]
+            stdio = command(host, "--stdio")
             for client, era, _ in (pair for pair in pairs if pair[2] == host):
-                direct = steps([*CLIENTS[client], era, "--", *command])
+                direct = steps([*CLIENTS[client], era, "--", *stdio])
                 line((client, era, host, "stdio"), "direct", direct, None)
                 for at, template in enumerate(given.wrap, 1):
-                    wrapped = shlex.split(template.format(command=shlex.join(command)))
+                    wrapped = shlex.split(template.format(command=shlex.join(stdio)))
                     line((client, era, host, "stdio"), f"wrap {at}", steps([*CLIENTS[client], era, "--", *wrapped]), direct)
 
     if not rows:
