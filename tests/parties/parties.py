@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 HERE = Path(__file__).resolve().parent
 FOLDER = Path(os.environ.get("MCPARSE_PARTIES") or HERE.parents[1] / "target" / "parties").resolve()
@@ -175,8 +176,7 @@ def proxied(template: str, upstream: str) -> Iterator[tuple[str, Lines]]:
     port = free_port()
     command = [word.format(upstream=upstream, listen=f"127.0.0.1:{port}") for word in shlex.split(template)]
     with listening(command, port) as lines:
-        path = "/" + upstream.split("/", 3)[3]
-        yield f"http://127.0.0.1:{port}{path}", lines
+        yield f"http://127.0.0.1:{port}{urlsplit(upstream).path}", lines
 
 
 def table(head: list[str], rows: list[list[object]]) -> str:
