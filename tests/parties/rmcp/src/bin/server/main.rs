@@ -164,7 +164,7 @@ impl ServerHandler for Party {
         _: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
         if request.name == input::PROMPT {
-            return input::prompt(&request);
+            return Ok(input::prompt(&request));
         }
         let arguments = request.arguments.unwrap_or_default();
         let content = fixtures::prompt(&request.name, &arguments)
