@@ -82,7 +82,7 @@ async fn walk(client: &Client, session: bool) {
     .await;
     let resources = client.list_all_resources().await;
     step("resources/list", async { json_of(&resources) }).await;
-    let uris = resources.unwrap_or_default().into_iter().map(|resource| resource.uri.to_string());
+    let uris = resources.unwrap_or_default().into_iter().map(|resource| resource.uri.clone());
     for uri in uris.chain(["test://template/42/data".to_owned()]) {
         step(&format!("resources/read {uri}"), read(client, uri)).await;
     }

@@ -53,13 +53,13 @@ fn need(requests: Value, state: Option<String>) -> InputRequiredResult {
 }
 
 /// The prompt, once the client has told the context.
-pub(crate) fn prompt(request: &GetPromptRequestParams) -> Result<GetPromptResponse, ErrorData> {
+pub(crate) fn prompt(request: &GetPromptRequestParams) -> GetPromptResponse {
     let Some(context) = answer(request.input_responses.as_ref(), "user_context") else {
         let requests = json!({ "user_context": form("Which context?", "context", "string") });
-        return Ok(need(requests, None).into());
+        return need(requests, None).into();
     };
     let text = format!("with {}", field(context, "context"));
-    Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
+    GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into()
 }
 
 impl Party {

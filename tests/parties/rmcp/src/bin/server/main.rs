@@ -16,6 +16,7 @@ mod tasks;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rmcp::model::*;
 use rmcp::service::{RequestContext, SubscriptionContext, SubscriptionSink};
@@ -51,7 +52,15 @@ impl Party {
         }
     }
 
+    /// The streams that hear of changes. The SDK acknowledges one before it says
+    /// so here, and the client may be quicker, so that one gets half a second.
     async fn streams(&self) -> Vec<SubscriptionSink> {
+        for _ in 0..25 {
+            if !self.streams.lock().await.is_empty() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         self.streams.lock().await.values().cloned().collect()
     }
 }
@@ -164,7 +173,7 @@ impl ServerHandler for Party {
         _: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
         if request.name == input::PROMPT {
-            return input::prompt(&request);
+            return Ok(input::prompt(&request));
         }
         let arguments = request.arguments.unwrap_or_default();
         let content = fixtures::prompt(&request.name, &arguments)
