@@ -25,7 +25,7 @@ mod timed;
 
 use std::sync::Arc;
 
-use mcparse::layer::{Mode, ValidateLayer};
+use mcparse::layer::{Heard, Mode, ValidateLayer};
 use mcparse::{Action, Counters, ParamHeaders, Policy, Rule};
 
 pub(super) use args::Proxy;
@@ -90,7 +90,7 @@ fn layer(options: &Proxy, policy: Policy, counters: &Arc<Counters>) -> Option<Va
     let layer = ValidateLayer::new(policy)
         .with_mode(mode)
         .with_param_headers(Arc::new(ParamHeaders::new()))
-        .with_counters(Arc::clone(counters))
-        .with_observer(log::heard);
-    Some(layer)
+        .with_counters(Arc::clone(counters));
+    let findings = options.findings;
+    Some(layer.with_observer(move |heard: &Heard<'_>| log::heard(heard, findings)))
 }

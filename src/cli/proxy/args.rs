@@ -88,6 +88,10 @@ pub(in crate::cli) struct Proxy {
     /// How log lines are written to standard error: by default text on a terminal, else JSON
     #[arg(long, value_enum)]
     pub(super) log: Option<Log>,
+
+    /// Log the messages, too, that pass and break rules that are only reported
+    #[arg(long)]
+    pub(super) findings: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use mcparse::layer::{Heard, Outcome};
 use mcparse::telemetry::TARGET;
-use mcparse::{Id, Sender, Summary, Text};
+use mcparse::{Id, Rule, Sender, Summary, Text, Violation};
 use tracing::Level;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::{self, MakeWriter};
@@ -109,10 +109,29 @@ impl<'w> MakeWriter<'w> for Lines {
     }
 }
 
-/// Tells of a message that was refused. What was accepted is only counted.
-pub(super) fn heard(heard: &Heard<'_>) {
-    let Err(violation) = heard.verdict() else { return };
+/// Tells of a message that was refused, and if `findings` are wanted of one that was not and
+/// broke rules that are only reported. What breaks none is only counted.
+pub(super) fn heard(heard: &Heard<'_>, findings: bool) {
     let direction = if heard.sender() == Sender::Client { "c2s" } else { "s2c" };
+    match heard.verdict() {
+        Err(violation) => refused(heard, direction, violation),
+        Ok(message) if findings && !message.findings().is_empty() => {
+            let rules: Vec<_> = message.findings().iter().map(Rule::id).collect();
+            let to = heard.to().and_then(Summary::method_text);
+            tracing::info!(
+                rules = rules.join(" "),
+                direction,
+                id = message.id().map(shown_id),
+                method = message.method().or(to).map(shown),
+                bytes = heard.bytes().len(),
+                "reported",
+            );
+        }
+        Ok(_) => {}
+    }
+}
+
+fn refused(heard: &Heard<'_>, direction: &str, violation: &Violation<'_>) {
     let outcome = match heard.outcome() {
         Outcome::LetThrough => "let through",
         Outcome::Answered => "answered",
