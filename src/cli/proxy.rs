@@ -16,6 +16,7 @@ mod headers;
 mod local;
 mod log;
 mod metrics;
+mod opening;
 mod route;
 mod serve;
 mod target;

@@ -5,8 +5,8 @@
 use std::net::IpAddr;
 
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, EXPECT, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION,
-    TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, CONNECTION, COOKIE, EXPECT, HOST, HeaderName, PROXY_AUTHENTICATE,
+    PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue};
@@ -54,6 +54,7 @@ pub(super) fn towards(headers: &mut HeaderMap, upstream: &Authority, client: IpA
     // An answer that is encoded cannot be judged; and that the body may come has been said.
     headers.remove(ACCEPT_ENCODING);
     headers.remove(EXPECT);
+    join_cookies(headers);
     if let Some(host) = headers.remove(HOST) {
         headers.entry(FORWARDED_HOST).or_insert(host);
     }
@@ -62,6 +63,19 @@ pub(super) fn towards(headers: &mut HeaderMap, upstream: &Authority, client: IpA
     }
     if let Ok(client) = HeaderValue::from_str(&client.to_string()) {
         headers.append(FORWARDED_FOR, client);
+    }
+}
+
+/// Makes the pieces in which HTTP/2 may send `Cookie` the one line that it is in HTTP/1.1
+/// ([RFC 9113, section 8.2.3]).
+///
+/// [RFC 9113, section 8.2.3]: https://www.rfc-editor.org/rfc/rfc9113#section-8.2.3
+fn join_cookies(headers: &mut HeaderMap) {
+    let pieces: Vec<&[u8]> = headers.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
+    if pieces.len() > 1
+        && let Ok(whole) = HeaderValue::from_bytes(&pieces.join(&b"; "[..]))
+    {
+        headers.insert(COOKIE, whole);
     }
 }
 

@@ -84,7 +84,7 @@ impl Routes {
         if path == self.path() {
             return self.forward(request, peer, self.judged.clone()).await;
         }
-        if self.pass.iter().any(|prefix| path.starts_with(&**prefix)) {
+        if self.pass.iter().any(|prefix| path.starts_with(&**prefix)) && !climbs(path) {
             return self.forward(request, peer, None).await;
         }
         let text = match path {
@@ -113,7 +113,7 @@ impl Routes {
     ) -> Reply {
         if request.method() == Method::CONNECT || request.method() == Method::TRACE {
             let text = "neither CONNECT nor TRACE is forwarded";
-            return own(failure::text(StatusCode::METHOD_NOT_ALLOWED, text));
+            return own(failure::text(StatusCode::NOT_IMPLEMENTED, text));
         }
         request.extensions_mut().insert(Peer(peer));
         let request = request.map(|body| Timed::new(body, self.timeout));
@@ -126,6 +126,18 @@ impl Routes {
             },
         }
     }
+}
+
+/// Whether a path has segments that some server may take for the way up, and so lead
+/// from where nothing is judged to where it would be: `..` and `.`, encoded or not.
+fn climbs(path: &str) -> bool {
+    let plain = path.to_ascii_lowercase().replace("%2e", ".");
+    let plain = plain.replace("%2f", "/").replace("%5c", "/").replace('\\', "/");
+    plain.split('/').any(|segment| {
+        // What stands behind a semicolon is no part of it to some.
+        let name = segment.split(';').next().unwrap_or_default();
+        matches!(name, "." | "..")
+    })
 }
 
 fn own(response: Response<http_body_util::Full<Bytes>>) -> Reply {

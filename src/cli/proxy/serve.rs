@@ -12,11 +12,12 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Semaphore;
 
 use super::args::Proxy;
 use super::counts::{Open, add};
+use super::opening::Opening;
 use super::route::Routes;
 
 /// How many connections may wait to be taken.
@@ -37,6 +38,7 @@ pub(super) async fn run(options: &Proxy, routes: Arc<Routes>) -> Result<(), Stri
     tracing::info!(upstream = %options.upstream, "listening on http://{address}{}", routes.path());
 
     let builder = builder(options);
+    let idle = Duration::from_secs(options.idle.into());
     let graceful = GracefulShutdown::new();
     let permits = Arc::new(Semaphore::new(options.max_connections as usize));
     loop {
@@ -56,7 +58,9 @@ pub(super) async fn run(options: &Proxy, routes: Arc<Routes>) -> Result<(), Stri
             },
             () = stop.asked() => break,
         };
-        let connection = connection(&builder, stream, peer, &routes);
+        // Events are small, and each is to go at once.
+        let _ = stream.set_nodelay(true);
+        let connection = connection(&builder, Opening::new(stream, idle), peer, &routes);
         let connection = graceful.watch(connection);
         let routes = Arc::clone(&routes);
         tokio::spawn(async move {
@@ -109,12 +113,10 @@ fn builder(options: &Proxy) -> Builder<TokioExecutor> {
 /// One connection, which serves request after request.
 fn connection(
     builder: &Builder<TokioExecutor>,
-    stream: TcpStream,
+    stream: Opening,
     peer: SocketAddr,
     routes: &Arc<Routes>,
 ) -> impl hyper_util::server::graceful::GracefulConnection + use<> {
-    // Events are small, and each is to go at once.
-    let _ = stream.set_nodelay(true);
     let routes = Arc::clone(routes);
     let service = service_fn(move |request: Request<Incoming>| {
         let routes = Arc::clone(&routes);
