@@ -50,7 +50,7 @@ async fn an_answer_in_json_that_breaks_off_is_replaced() {
     let (status, body) = ask(&proxy, "\"c\"").await;
     assert_eq!(status, 502);
     assert_error(&body.unwrap(), "\"c\"", -32603);
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn a_stream_that_breaks_off_ends_with_an_error_and_is_whole() {
         assert_eq!(status, 200, "{case}");
         assert_error(&last(&body), "\"c\"", -32603);
         assert_eq!(body.starts_with(progress(1).as_bytes()), case != "before the first event");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -75,7 +75,7 @@ async fn a_stream_that_ends_without_its_answer_ends_with_an_error() {
     let (status, body) = ask(&proxy, "8").await;
     assert_eq!(status, 200);
     assert_error(&last(&body.unwrap()), "8", -32603);
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn a_stream_of_the_handshake_era_that_can_be_resumed_is_seen_to_break() {
     let proxy = Proxy::before(upstream.address, &[]).await;
     let (status, body) = ask(&proxy, "8").await;
     assert_eq!((status, body), (200, Err(event.into_bytes())));
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn in_observe_mode_the_client_sees_the_break() {
             // It may break before the head has gone on.
             assert!(matches!(status, 0 | 200), "{mode} {case}: {status}");
             assert!(body.is_err(), "{mode} {case}: it looks whole");
-            proxy.end();
+            proxy.end().await;
         }
     }
 }
@@ -117,10 +117,10 @@ async fn a_body_that_stands_still_is_given_up() {
     let (status, body) = ask(&proxy, "\"c\"").await;
     assert_eq!(status, 502);
     assert_error(&body.unwrap(), "\"c\"", -32603);
-    proxy.end();
+    proxy.end().await;
     let proxy = Proxy::before(upstream.address, &["--timeout", "1", "--mode", "observe"]).await;
     assert!(ask(&proxy, "\"c\"").await.1.is_err());
-    proxy.end();
+    proxy.end().await;
     assert!(start.elapsed() < PATIENCE);
 }
 
@@ -142,5 +142,5 @@ async fn the_upstream_is_let_go_of_once_it_was_wrong() {
     assert_eq!(status, 200);
     assert_error(&last(&body.unwrap()), "8", -32603);
     soon(went.recv()).await.unwrap();
-    proxy.end();
+    proxy.end().await;
 }

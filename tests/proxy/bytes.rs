@@ -38,7 +38,7 @@ async fn bodies_of_all_sizes_pass_both_ways_in_every_mode() {
                     assert!(seen.body == message.as_bytes(), "{mode} {size}");
                 }
             }
-            proxy.end();
+            proxy.end().await;
         }
     }
 }
@@ -56,7 +56,7 @@ async fn white_space_member_order_and_number_texts_stay() {
     let (head, body) = proxy.connect().await.ask(post(&message)).await;
     assert_eq!((head.status(), &body[..]), (200, answered.as_bytes()));
     assert_eq!(upstream.seen().await.body, message.as_bytes());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn bodies_that_are_no_messages_pass_unjudged_where_nothing_is_judged() {
         assert_eq!((head.status(), &answered[..]), (200, body.as_bytes()));
         assert_eq!(upstream.seen().await.body, body.as_bytes());
     }
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn in_observe_mode_what_is_refused_passes_both_ways_and_is_logged() {
     }
     let line = proxy.refusal("not-json").await;
     assert_eq!(line["outcome"], "let through");
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn one_connection_on_each_side_serves_many_requests() {
     }
     assert_eq!(upstream.connections(), 1, "the upstream's connection is kept");
     assert_eq!(proxy.metric("mcparse_http_requests_total").await, 501);
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn requests_that_are_sent_ahead_are_answered_in_their_order() {
         let (head, body) = wire.response().await;
         assert_eq!((head.status(), body), (200, answer(&id.to_string()).into_bytes()));
     }
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -147,7 +147,7 @@ async fn a_body_that_waits_to_be_asked_for_is_asked_for() {
     wire.send(refused).await;
     assert_eq!(wire.head().await.status(), 415);
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -163,5 +163,5 @@ async fn trailers_of_a_request_do_not_disturb_it() {
         assert_eq!((head.status(), body), (200, answer("1").into_bytes()));
         assert_eq!(upstream.seen().await.body, call("1").as_bytes());
     }
-    proxy.end();
+    proxy.end().await;
 }

@@ -36,7 +36,7 @@ async fn who_does_not_say_what_it_wants_is_let_go_of() {
     upstream.seen().await;
     assert!(upstream.is_quiet());
     proxy.metric_becomes("mcparse_connections_open", 1).await;
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn half_a_body_is_not_waited_for_for_ever() {
         assert!(told.is_empty() || told.starts_with("HTTP/1.1 4"), "{told}");
         assert!(upstream.is_quiet());
         proxy.metric_becomes("mcparse_connections_open", 1).await;
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -66,7 +66,7 @@ async fn of_who_leaves_within_its_body_the_upstream_hears_nothing() {
         drop(wire);
         proxy.metric_becomes("mcparse_connections_open", 1).await;
         assert!(upstream.is_quiet(), "{mode}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -86,5 +86,5 @@ async fn beyond_the_most_connections_the_next_one_waits() {
     drop(first);
     assert_eq!(third.head().await.status(), 200);
     assert_eq!(second.ask(post(&call("1"))).await.0.status(), 200);
-    proxy.end();
+    proxy.end().await;
 }

@@ -29,7 +29,7 @@ async fn an_upstream_that_is_not_there_is_a_bad_gateway() {
         let name = "mcparse_upstream_failures_total{reason=\"unreachable\"}";
         assert_eq!(proxy.metric(name).await, 4);
         proxy.line(|line| line.contains("the upstream cannot be reached")).await;
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -50,7 +50,7 @@ async fn what_is_no_response_is_a_bad_gateway() {
         for mode in ["gate", "observe"] {
             let proxy = Proxy::before(upstream.address, &["--mode", mode]).await;
             expect(&proxy, 502, case).await;
-            proxy.end();
+            proxy.end().await;
         }
     }
 }
@@ -68,7 +68,7 @@ async fn an_upstream_that_says_nothing_in_time_is_a_gateway_timeout() {
         assert_eq!(head.status(), 504);
         assert_error(&body, "\"late\"", -32603);
         assert_eq!(proxy.metric("mcparse_upstream_failures_total{reason=\"late\"}").await, 1);
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -79,7 +79,7 @@ async fn a_notification_is_answered_by_its_status_alone() {
     let body = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     let (head, body) = proxy.connect().await.ask(post(body)).await;
     assert_eq!((head.status(), body.len()), (502, 0));
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn an_id_that_is_long_is_given_back_too() {
         assert_eq!(head.status(), 502, "{length}");
         assert_error(&body, &id, -32603);
     }
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn an_answer_of_the_wrong_length_is_replaced() {
             "{case}"
         );
         assert_eq!(proxy.metric("mcparse_answers_replaced_total").await, 1);
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -145,7 +145,7 @@ async fn what_comes_behind_an_answer_is_not_the_next_one() {
         let (head, body) = wire.ask(post(&call("1"))).await;
         assert_eq!((head.status(), body), (200, answer("1").into_bytes()));
     }
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn an_encoded_answer_is_replaced() {
     assert_eq!((head.status(), head.get("content-encoding")), (502, None));
     assert_error(&body, "5", -32603);
     assert_eq!(upstream.seen().await.head.get("accept-encoding"), None);
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -185,5 +185,5 @@ async fn an_upstream_that_is_back_is_asked_again() {
         }
     }
     assert!(good >= 40, "{good}");
-    proxy.end();
+    proxy.end().await;
 }

@@ -58,7 +58,7 @@ async fn no_request_hides_another_one() {
             assert!(status == 0 || status >= 400, "{mode} {case}: {status}");
             soon(wire.closed()).await;
             assert!(upstream.is_quiet(), "{mode} {case}: the upstream was asked");
-            proxy.end();
+            proxy.end().await;
         }
     }
 }
@@ -84,7 +84,7 @@ async fn a_length_beside_chunks_does_not_reach_the_upstream() {
             assert!(!both, "{mode}: {:?}", seen.head);
         }
         assert!(upstream.is_quiet(), "{mode}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -100,5 +100,5 @@ async fn lines_that_end_in_a_bare_lf_make_one_request_at_most() {
         assert_eq!(upstream.seen().await.body, call("1").as_bytes());
     }
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }

@@ -48,7 +48,7 @@ async fn headers_pass_both_ways_but_those_of_one_connection() {
             assert_eq!(seen.get(gone), None, "{mode} {gone}");
         }
         assert_eq!(seen.all("content-length").len(), 1, "{mode}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -70,7 +70,7 @@ async fn who_may_come_in_is_said_by_the_upstream_itself() {
         let challenge = "Bearer resource_metadata=\"http://x/.well-known/y\"";
         assert_eq!(head.get("www-authenticate"), Some(challenge));
         assert_eq!(wire.body(&head).await, b"{\"error\":\"none\"}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -92,7 +92,7 @@ async fn queries_and_odd_paths_are_kept() {
         assert_eq!(head.status(), 200, "{path}");
         assert_eq!(upstream.seen().await.head.asked(), format!("POST {path}"));
     }
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn what_looks_like_a_passed_path_and_leads_elsewhere_is_not_forwarded() {
         assert!(matches!(head.status(), 400 | 404), "{path}: {}", head.status());
     }
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -129,5 +129,5 @@ async fn the_endpoint_has_one_spelling() {
         assert_eq!(head.status(), 404, "{path}");
     }
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }

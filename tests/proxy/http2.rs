@@ -79,7 +79,7 @@ async fn verdicts_are_those_of_http_1() {
         }
         let response = soon(sending.send_request(request(whole(&call("1")), "evil.example"))).await;
         assert_eq!(response.unwrap().status(), 403);
-        proxy.end();
+        proxy.end().await;
     }
     let mut of_http_2 = None;
     while let Ok(seen) = tokio::time::timeout(std::time::Duration::ZERO, upstream.seen()).await {
@@ -115,5 +115,5 @@ async fn many_requests_share_a_connection_and_streams_do_not_wait_for_each_other
     }
     drop(streaming);
     assert_eq!(proxy.metric("mcparse_connections_total").await, 2);
-    proxy.end();
+    proxy.end().await;
 }

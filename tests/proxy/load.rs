@@ -49,7 +49,7 @@ async fn a_thousand_slow_clients_do_not_delay_another_one() {
     for slow in slow {
         soon(slow).await.unwrap();
     }
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -67,7 +67,7 @@ async fn who_does_not_read_makes_the_upstream_wait() {
                     r#"{{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"info","data":"{text}"}}}}"#
                 );
                 let piece = chunk(&event(&message));
-                for _ in 0..1100 {
+                for _ in 0..1200 {
                     if !served.wire.try_send(&piece).await {
                         return;
                     }
@@ -102,7 +102,7 @@ async fn who_does_not_read_makes_the_upstream_wait() {
         assert_eq!(head.status(), 200);
         assert!(length > 64 << 20, "{mode}: {length}");
         assert!(end.ends_with(event(&answer("1")).as_bytes()), "{mode}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -127,5 +127,5 @@ async fn memory_stays_as_it_is_over_many_requests() {
     let after = proxy.resident();
     println!("{before} KiB after 10,000 requests, {after} KiB after 50,000");
     assert!(after.saturating_sub(before) < 8 << 10, "{before} KiB, then {after} KiB");
-    proxy.end();
+    proxy.end().await;
 }

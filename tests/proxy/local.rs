@@ -19,14 +19,14 @@ async fn other_hosts_and_origins_are_forbidden_unless_they_are_allowed() {
     assert_eq!(status(&proxy, "localhost", Some("null")).await, 403);
     assert_eq!(proxy.metric("mcparse_foreign_requests_total").await, 3);
     assert_eq!(upstream.connections(), 1);
-    proxy.end();
+    proxy.end().await;
     let allowed = ["--allow-host", "gw.example", "--allow-origin", "https://app.example"];
     let proxy = Proxy::before(upstream.address, &allowed).await;
     assert_eq!(status(&proxy, "gw.example", Some("https://app.example")).await, 200);
     assert_eq!(status(&proxy, "localhost", Some("http://127.0.0.1")).await, 200);
     assert_eq!(status(&proxy, "gw.example.evil.example", None).await, 403);
     assert_eq!(status(&proxy, "gw.example", Some("https://app.example.evil")).await, 403);
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn another_host_in_the_request_line_is_forbidden_too() {
     assert_eq!(proxy.connect().await.ask(own).await.0.status(), 200);
     assert_eq!(upstream.seen().await.head.asked(), "POST /mcp");
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -59,5 +59,5 @@ async fn health_and_unknown_paths_are_the_proxys_own() {
     assert!(ask("CONNECT localhost:80").await.status() >= 400);
     assert!(ask("OPTIONS *").await.status() >= 400);
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }

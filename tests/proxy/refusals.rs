@@ -37,7 +37,7 @@ async fn a_refused_request_is_answered_logged_and_counted_and_goes_nowhere() {
     assert_eq!(wire.ask(post(&call("1"))).await.0.status(), 200);
     assert_eq!(upstream.seen().await.body, call("1").as_bytes());
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn an_encoded_request_is_refused_and_told_why() {
     assert_eq!(head.status(), 415);
     assert!(String::from_utf8_lossy(&told).to_lowercase().contains("encod"), "{told:?}");
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -67,7 +67,7 @@ async fn where_only_modern_revisions_are_served_get_and_delete_are_not_allowed()
         assert_eq!((head.status(), head.get("allow")), (405, Some("POST")), "{method}");
     }
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -91,5 +91,5 @@ async fn a_message_that_is_too_long_is_refused_and_one_that_is_not_passes() {
         assert_eq!(wire.head().await.status(), 413);
     }
     assert!(upstream.is_quiet());
-    proxy.end();
+    proxy.end().await;
 }

@@ -44,7 +44,7 @@ async fn a_running_stream_ends_and_new_connections_are_not_taken() {
     assert!(soon(idle.closed()).await.is_empty(), "what is idle is closed");
     over.send(true).unwrap();
     assert_eq!(wire.body(&head).await, event(&answer("1")).into_bytes());
-    assert_eq!(proxy.exit().code(), Some(0));
+    assert_eq!(proxy.exit().await.code(), Some(0));
     drop(silent);
 }
 
@@ -60,7 +60,7 @@ async fn an_endless_stream_is_closed_after_the_time_to_drain() {
     let start = Instant::now();
     proxy.terminate();
     assert!(soon(wire.try_body(&head)).await.is_err(), "its client sees that it broke");
-    assert_eq!(proxy.exit().code(), Some(0));
+    assert_eq!(proxy.exit().await.code(), Some(0));
     let took = start.elapsed();
     assert!(took >= Duration::from_millis(900) && took < Duration::from_secs(8), "{took:?}");
     drop(over);
@@ -77,7 +77,7 @@ async fn a_second_signal_ends_it_at_once() {
     proxy.terminate();
     proxy.line(|line| line.contains("stopping once")).await;
     proxy.terminate();
-    assert_eq!(proxy.exit().code(), Some(0));
+    assert_eq!(proxy.exit().await.code(), Some(0));
     assert!(proxy.lines().iter().any(|line| line.contains("stopped at once")), "it is flushed");
     drop(over);
 }
@@ -96,7 +96,7 @@ async fn all_refusals_are_logged_before_it_exits() {
         wire.ask(post("x")).await;
     }
     proxy.terminate();
-    assert_eq!(proxy.exit().code(), Some(0));
+    assert_eq!(proxy.exit().await.code(), Some(0));
     let refused = proxy.lines().iter().filter(|line| line.contains("not-json")).count();
     assert_eq!(refused, 300);
 }

@@ -44,7 +44,7 @@ async fn an_event_arrives_before_the_next_one_is_made() {
         }
         assert_eq!(next(&mut wire).await, event(&answer("1")), "{mode}");
         assert_eq!(soon(wire.chunk()).await, Ok(None), "{mode}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -63,7 +63,7 @@ async fn comments_that_keep_a_stream_alive_pass_at_once() {
     wire.head().await;
     assert_eq!(next(&mut wire).await, ": still here\n\n");
     drop(wire);
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn a_stream_for_a_get_resumes_with_its_last_event_id_and_delete_passes() {
         wire.ask("DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: s1\r\n\r\n").await;
     assert_eq!(head.status(), 204);
     assert_eq!(upstream.seen().await.head.asked(), "DELETE /mcp");
-    proxy.end();
+    proxy.end().await;
 }
 
 #[tokio::test]
@@ -125,7 +125,7 @@ async fn the_upstream_is_let_go_of_when_the_client_leaves_a_stream() {
         drop(wire);
         within(5, went.recv()).await.unwrap();
         proxy.metric_becomes("mcparse_connections_open", 1).await;
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -149,7 +149,7 @@ async fn the_upstream_is_let_go_of_when_the_client_does_not_wait_for_its_answer(
         assert_eq!(soon(comes.recv()).await, Some("asked"));
         drop(wire);
         assert_eq!(within(5, comes.recv()).await, Some("gone"), "{mode}");
-        proxy.end();
+        proxy.end().await;
     }
 }
 
@@ -176,5 +176,5 @@ async fn events_may_be_further_apart_than_the_pieces_of_other_bodies() {
     let (head, body) = wire.ask(post(&call("1"))).await;
     assert_eq!(head.status(), 200);
     assert_eq!(body, (progress(1) + &event(&answer("1"))).into_bytes());
-    proxy.end();
+    proxy.end().await;
 }

@@ -113,6 +113,8 @@ mod tests {
             ("accept-encoding", "gzip"),
             ("expect", "100-continue"),
             ("x-forwarded-for", "10.0.0.1"),
+            ("cookie", "a=1"),
+            ("cookie", "b=2; c=3"),
         ]);
         let upstream = Authority::from_static("127.0.0.1:3000");
         towards(&mut headers, &upstream, [127, 0, 0, 1].into());
@@ -120,6 +122,8 @@ mod tests {
         assert_eq!(headers["x-forwarded-host"], "localhost:8080");
         let chain: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
         assert_eq!(chain, ["10.0.0.1", "127.0.0.1"]);
-        assert_eq!(headers.len(), 4);
+        let cookies: Vec<_> = headers.get_all("cookie").iter().collect();
+        assert_eq!(cookies, ["a=1; b=2; c=3"]);
+        assert_eq!(headers.len(), 5);
     }
 }

@@ -143,3 +143,22 @@ fn climbs(path: &str) -> bool {
 fn own(response: Response<http_body_util::Full<Bytes>>) -> Reply {
     response.map(|body| body.map_err(|never| match never {}).boxed_unsync())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_up_are_seen_however_they_are_written() {
+        for path in
+            ["/a/..", "/a/./b", "/a/%2E%2e/b", "/a/.%2e", "/a/..%2Fb", "/a\\..\\b", "/a/..;x/b"]
+        {
+            assert!(climbs(path), "{path}");
+        }
+        for path in
+            ["/", "/a/b", "/a/...", "/a/..b", "/a/.b", "/a//b", "/a/%41%2f", "/.well-known/x"]
+        {
+            assert!(!climbs(path), "{path}");
+        }
+    }
+}

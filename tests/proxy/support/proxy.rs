@@ -125,14 +125,15 @@ impl Proxy {
     }
 
     /// Waits for its exit. All that it wrote must be log lines.
-    pub(crate) fn exit(&mut self) -> ExitStatus {
+    pub(crate) async fn exit(&mut self) -> ExitStatus {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
             assert!(start.elapsed() < PATIENCE, "it does not exit");
-            std::thread::sleep(Duration::from_millis(5));
+            // Clients of the test go on meanwhile.
+            tokio::time::sleep(Duration::from_millis(5)).await;
         };
         if let Some(reader) = self.reader.take() {
             reader.join().unwrap();
@@ -147,9 +148,9 @@ impl Proxy {
     }
 
     /// Ends it as an operator does.
-    pub(crate) fn end(mut self) {
+    pub(crate) async fn end(mut self) {
         self.terminate();
-        assert_eq!(self.exit().code(), Some(0), "{:?}", self.lines());
+        assert_eq!(self.exit().await.code(), Some(0), "{:?}", self.lines());
     }
 }
 

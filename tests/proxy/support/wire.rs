@@ -100,10 +100,10 @@ impl Wire {
         }
         if let Some(length) = head.get("content-length") {
             let length: usize = length.parse().unwrap();
-            return match self.fill(length).await {
-                true => Ok(self.buffer.drain(..length).collect()),
-                false => Err(std::mem::take(&mut self.buffer)),
-            };
+            let is_whole = self.fill(length).await;
+            let came = length.min(self.buffer.len());
+            let body = self.buffer.drain(..came).collect();
+            return if is_whole { Ok(body) } else { Err(body) };
         }
         if head.first.starts_with("HTTP/") && !matches!(head.status(), 204 | 304) {
             while self.more().await {}
