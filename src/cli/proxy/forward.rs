@@ -100,10 +100,16 @@ where
         headers::end_to_end(response.headers_mut());
         // Events may be as far apart as they like.
         let kind = response.headers().get(header::CONTENT_TYPE);
-        let is_stream = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+        let is_stream = kind.is_some_and(|kind| is_events(kind.as_bytes()));
         let most = self.timeout.filter(|_| !is_stream);
         Ok(response.map(|body| Timed::new(body, most)))
     }
+}
+
+/// Whether a content type is that of a stream of events, with parameters or without.
+fn is_events(kind: &[u8]) -> bool {
+    const EVENTS: &[u8] = b"text/event-stream";
+    kind.get(..EVENTS.len()).is_some_and(|start| start.eq_ignore_ascii_case(EVENTS))
 }
 
 impl<B> Clone for Forward<B> {

@@ -122,7 +122,7 @@ impl Routes {
     ) -> Reply {
         if request.method() == Method::CONNECT || request.method() == Method::TRACE {
             let text = "neither CONNECT nor TRACE is forwarded";
-            return own(failure::text(StatusCode::METHOD_NOT_ALLOWED, text));
+            return own(failure::text(StatusCode::NOT_IMPLEMENTED, text));
         }
         request.extensions_mut().insert(Peer(peer));
         let request = request.map(|body| Timed::new(body, self.timeout));
