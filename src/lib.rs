@@ -131,6 +131,6 @@ pub use violation::Violation;
 
 /// The README's examples, which must compile and hold, where there are the features
 /// that some of them show.
-#[cfg(all(doctest, feature = "codec", feature = "tracing"))]
+#[cfg(all(doctest, feature = "codec", feature = "tower", feature = "tracing"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

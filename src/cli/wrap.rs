@@ -18,6 +18,7 @@ mod signals;
 mod wire;
 
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -68,7 +69,10 @@ fn start(wrapping: &Wrapping) -> Result<Course, Fault> {
         return Err(Fault::Ours(fault.to_owned()));
     }
     let journal = Journal::open(wrapping.log.as_deref(), wrapping.log_bytes, wrapping.log_all)
-        .map_err(|error| Fault::Ours(format!("cannot open the log: {error}")))?;
+        .map_err(|error| {
+            let path = wrapping.log.as_deref().unwrap_or(Path::new("")).display();
+            Fault::Ours(format!("cannot open the log {path}: {error}"))
+        })?;
     let (tell, events) = mpsc::channel();
     // Before there is a child whose end could be missed.
     signals::listen(tell.clone())

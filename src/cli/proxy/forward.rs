@@ -2,6 +2,7 @@
 //! connection only, and its responses come back so.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -21,6 +22,7 @@ use tower_service::Service;
 use super::counts::{Counts, add};
 use super::failure::Failure;
 use super::headers;
+use super::log;
 use super::target::Target;
 use super::timed::{Fault, Timed};
 
@@ -62,40 +64,47 @@ where
                 self.counts.took(start.elapsed());
                 response.map(Either::Left)
             }
-            Err(failure) => {
+            Err((failure, cause)) => {
                 add(match failure {
                     Failure::Unreachable => &self.counts.unreachable,
                     Failure::Broken => &self.counts.broken,
                     Failure::Late => &self.counts.late,
                 });
-                tracing::warn!(reason = failure.reason(), "the upstream fails");
+                let method = summary.as_ref().and_then(Summary::method_text);
+                tracing::warn!(
+                    reason = failure.reason(),
+                    cause,
+                    method = method.map(log::shown),
+                    "the upstream fails"
+                );
                 failure.response(summary.as_ref()).map(Either::Right)
             }
         }
     }
 
     /// The upstream's response.
-    async fn ask(&self, mut request: Request<B>) -> Result<Response<Timed>, Failure> {
+    async fn ask(&self, mut request: Request<B>) -> Result<Response<Timed>, (Failure, String)> {
         let peer = request.extensions().get::<Peer>().copied();
         let client = peer.map_or(IpAddr::from([0, 0, 0, 0]), |Peer(client)| client);
         let version = request.version();
         headers::towards(request.headers_mut(), version, self.target.authority(), client);
         let uri = self.target.uri(request.uri().path_and_query());
-        *request.uri_mut() = uri.map_err(|_| Failure::Broken)?;
+        *request.uri_mut() = uri.map_err(|error| (Failure::Broken, error.to_string()))?;
         *request.version_mut() = Version::HTTP_11;
         let response = self.client.request(request);
         let response = match self.timeout {
-            Some(timeout) => {
-                tokio::time::timeout(timeout, response).await.map_err(|_| Failure::Late)?
-            }
+            Some(timeout) => tokio::time::timeout(timeout, response)
+                .await
+                .map_err(|_| (Failure::Late, format!("nothing came in {timeout:?}")))?,
             None => response.await,
         };
         let mut response = response.map_err(|error| {
-            if error.is_connect() { Failure::Unreachable } else { Failure::Broken }
+            let failure = if error.is_connect() { Failure::Unreachable } else { Failure::Broken };
+            (failure, causes(&error))
         })?;
         // Nobody asked for another protocol, and none is spoken here.
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-            return Err(Failure::Broken);
+            return Err((Failure::Broken, "it switches protocols, unasked".to_owned()));
         }
         headers::end_to_end(response.headers_mut());
         // Events may be as far apart as they like.
@@ -104,6 +113,18 @@ where
         let most = self.timeout.filter(|_| !is_stream);
         Ok(response.map(|body| Timed::new(body, most)))
     }
+}
+
+/// What is wrong, down to what the system says of it.
+fn causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        next = cause.source();
+    }
+    text
 }
 
 /// Whether a content type is that of a stream of events, with parameters or without.

@@ -6,9 +6,12 @@
 
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, HeaderValue, Uri};
 
 use super::args::Proxy;
+
+/// The most bytes that are shown of what a request names.
+const MOST_SHOWN: usize = 64;
 
 /// The names of this machine.
 const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -33,6 +36,28 @@ impl Foreign {
             Self::Host => "the header Host names another host than this one",
             Self::Origin => "the origin is not one of those that may send",
         }
+    }
+
+    /// What would let it in.
+    pub(super) const fn hint(self) -> &'static str {
+        match self {
+            Self::Host => "--allow-host lets it in",
+            Self::Origin => "--allow-origin lets it in",
+        }
+    }
+
+    /// What the request names, cut and escaped.
+    pub(super) fn value(self, uri: &Uri, headers: &HeaderMap) -> String {
+        let header = match self {
+            Self::Host => HOST,
+            Self::Origin => ORIGIN,
+        };
+        let authority = uri.authority().filter(|_| self == Self::Host);
+        let value = match (authority, headers.get(header)) {
+            (Some(authority), _) => authority.as_str().as_bytes(),
+            (None, value) => value.map_or(&b""[..], HeaderValue::as_bytes),
+        };
+        value.get(..MOST_SHOWN).unwrap_or(value).escape_ascii().to_string()
     }
 }
 

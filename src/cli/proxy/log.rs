@@ -117,12 +117,12 @@ pub(super) fn heard(heard: &Heard<'_>, findings: bool) {
         Err(violation) => refused(heard, direction, violation),
         Ok(message) if findings && !message.findings().is_empty() => {
             let rules: Vec<_> = message.findings().iter().map(Rule::id).collect();
-            let to = heard.to().and_then(Summary::method_text);
             tracing::info!(
                 rules = rules.join(" "),
                 direction,
                 id = message.id().map(shown_id),
-                method = message.method().or(to).map(shown),
+                method = message.method().map(shown),
+                to = heard.to().and_then(Summary::method_text).map(shown),
                 bytes = heard.bytes().len(),
                 "reported",
             );
@@ -132,16 +132,16 @@ pub(super) fn heard(heard: &Heard<'_>, findings: bool) {
 }
 
 fn refused(heard: &Heard<'_>, direction: &str, violation: &Violation<'_>) {
-    let outcome = match heard.outcome() {
-        Outcome::LetThrough => "let through",
-        Outcome::Answered => "answered",
-        Outcome::Replaced => "replaced",
-        Outcome::Dropped => "dropped",
-        _ => "forwarded",
+    let (said, outcome) = match heard.outcome() {
+        Outcome::LetThrough => ("would be refused", "let through"),
+        Outcome::Answered => ("refused", "answered"),
+        Outcome::Replaced => ("refused", "replaced"),
+        Outcome::Dropped => ("refused", "dropped"),
+        _ => ("refused", "forwarded"),
     };
-    let id = violation.id().or_else(|| heard.to().and_then(Summary::id));
-    let method = heard.to().and_then(Summary::method_text);
     let detail = violation.detail().map(|detail| detail.to_string());
+    // Of an answer, what it was to: its own may not be readable.
+    let id = violation.id().or_else(|| heard.to().and_then(Summary::id));
     tracing::warn!(
         rule = violation.rule().id(),
         direction,
@@ -150,10 +150,10 @@ fn refused(heard: &Heard<'_>, direction: &str, violation: &Violation<'_>) {
         status = violation.http_status(),
         offset = violation.offset(),
         id = id.map(shown_id),
-        method = method.map(shown),
+        to = heard.to().and_then(Summary::method_text).map(shown),
         reason = detail.as_deref().unwrap_or(violation.reason()),
         bytes = heard.bytes().len(),
-        "refused",
+        "{said}",
     );
 }
 
@@ -161,7 +161,8 @@ fn shown_id(id: Id<'_>) -> String {
     cut(id.lexeme())
 }
 
-fn shown(method: Text<'_>) -> String {
+/// A method, cut and escaped.
+pub(super) fn shown(method: Text<'_>) -> String {
     cut(method.raw())
 }
 

@@ -83,7 +83,12 @@ impl Routes {
         add(&self.counts.requests);
         if let Some(foreign) = self.local.refuses(request.uri(), request.headers()) {
             add(&self.counts.foreign);
-            tracing::warn!(reason = foreign.reason(), "refused");
+            tracing::warn!(
+                reason = foreign.reason(),
+                value = foreign.value(request.uri(), request.headers()),
+                hint = foreign.hint(),
+                "refused"
+            );
             let code = ErrorCode::INVALID_REQUEST;
             let (status, id) = (StatusCode::FORBIDDEN, ReplyId::Absent);
             return own(failure::error(status, id, code, foreign.reason()));

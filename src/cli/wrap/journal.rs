@@ -99,10 +99,16 @@ impl Journal {
         }
         let sender = if entry.from == Sender::Client { "client" } else { "server" };
         let line = entry.line;
+        let would = if entry.is_forwarded { "would be" } else { "is" };
+        let what = format!("line {line} of the {sender} {would} refused");
         say(&match &entry.violation {
             // Neither has text of the peer's.
-            Some(violation) => format!("line {line} of the {sender} is refused: {violation}"),
-            None => format!("line {line} of the {sender} is refused: {rule}: {}", rule.reason()),
+            Some(violation) => match violation.detail() {
+                // Cut and escaped, as in replies.
+                Some(detail) => format!("{what}: {violation}: {detail}"),
+                None => format!("{what}: {violation}"),
+            },
+            None => format!("{what}: {rule}: {}", rule.reason()),
         });
     }
 }
