@@ -30,6 +30,8 @@ Examples:
   mcparse wrap -- my-server --stdio              run a server, and judge both directions
   mcparse classify --framing none message.json   what kind of message a file is
   mcparse explain id-null                        what a rule means, with examples
+  mcparse proxy --upstream http://127.0.0.1:3000/mcp     in front of a server over HTTP
+  mcparse wrap -- my-server --its-option         around a server on stdio
 
 Exit code: 0 if every message was accepted, 1 if one was refused, 2 if something
 could not be read. A message longer than the limit, 4 MiB unless the policy says

@@ -32,7 +32,7 @@ pub(in crate::cli) struct Wrapping {
 
     /// Append a JSON object a line for each message that broke a rule
     ///
-    /// Without it a refused message is told on standard error.
+    /// Without it the first 100 refused messages are told on standard error.
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 
