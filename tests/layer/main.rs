@@ -7,3 +7,4 @@ mod observing;
 mod requests;
 mod streams;
 mod support;
+mod twin;

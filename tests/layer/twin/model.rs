@@ -1,0 +1,302 @@
+//! What the layer says of a stream of events, and what of it goes on, worked out on the
+//! whole text at once.
+
+use std::collections::BTreeMap;
+
+use mcparse::layer::{Heard, Mode, Outcome};
+use mcparse::{
+    Action, Answering, Kind, Message, Policy, RevisionSet, Rule, RuleSet, Sender, Snapshot,
+    Summary, Validator, Violation,
+};
+
+use super::reader::{Event, Part, parts};
+
+/// How much longer than a message the text of its event may be.
+pub(crate) const MOST_AROUND: usize = 64 << 10;
+
+/// What was said of one message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) from: Sender,
+    pub(crate) verdict: Result<(Kind, RuleSet), Rule>,
+    pub(crate) outcome: Outcome,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) to: Option<Vec<u8>>,
+}
+
+impl Told {
+    pub(crate) fn of(heard: &Heard<'_>) -> Self {
+        Self {
+            from: heard.sender(),
+            verdict: said(heard.verdict()),
+            outcome: heard.outcome(),
+            bytes: heard.bytes().to_vec(),
+            to: heard.to().map(name),
+        }
+    }
+}
+
+fn said(verdict: Result<&Message<'_>, &Violation<'_>>) -> Result<(Kind, RuleSet), Rule> {
+    verdict.map(|message| (message.kind(), message.findings())).map_err(Violation::rule)
+}
+
+fn name(summary: &Summary) -> Vec<u8> {
+    summary.id().map(|id| id.lexeme().to_vec()).unwrap_or_default()
+}
+
+/// How a body ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Whole,
+    Broken,
+    Trailers,
+}
+
+/// What is to come of a stream.
+#[derive(Debug, Default)]
+pub(crate) struct Expected {
+    /// What goes on, each piece with how much of the stream must have come for it.
+    pieces: Vec<(usize, Vec<u8>)>,
+    /// What goes on once the stream is over.
+    last: Vec<u8>,
+    pub(crate) told: Vec<Told>,
+    /// Whether the client sees that it broke.
+    pub(crate) breaks: bool,
+    /// Whether the rest of the stream is not read.
+    pub(crate) is_left: bool,
+}
+
+impl Expected {
+    /// What has gone on once `came` bytes of the stream have come and no end.
+    pub(crate) fn by(&self, came: usize) -> Vec<u8> {
+        let there = self.pieces.iter().filter(|(at, _)| *at <= came);
+        there.flat_map(|(_, piece)| piece.clone()).collect()
+    }
+
+    pub(crate) fn all(&self) -> Vec<u8> {
+        [self.by(usize::MAX), self.last.clone()].concat()
+    }
+}
+
+/// Who judges, and what the stream is to.
+pub(crate) struct Model<'m> {
+    pub(crate) policy: &'m Policy,
+    pub(crate) mode: Mode,
+    /// None if each message is judged alone.
+    pub(crate) to: Option<Answering>,
+    pub(crate) validator: Validator,
+    pub(crate) expected: Expected,
+}
+
+impl Model<'_> {
+    /// The stream, in chunks that end at these places.
+    pub(crate) fn stream(mut self, text: &[u8], ends: &[usize], ending: Ending) -> Expected {
+        let mut last_id = Vec::new();
+        let mut is_cut = false;
+        for part in parts(text, self.policy.limits().message_bytes) {
+            match part {
+                Part::Between { start, end } => {
+                    // The BOM is known by its last byte, all else by itself.
+                    let is_bom = start == 0 && text[0] == 0xef;
+                    for at in start..end {
+                        self.pass(if is_bom { end } else { at + 1 }, &text[at..=at]);
+                    }
+                }
+                Part::Event(event) => {
+                    if self.held_too_long(&event, ends) {
+                        let cut = self.policy.action(Rule::SseEventCut) == Action::Refuse;
+                        self.expected.is_left = true;
+                        self.tell(Err(Rule::TooLarge), b"");
+                        // By then it has a line at least, or a part of one.
+                        if cut {
+                            self.tell(Err(Rule::SseEventCut), b"");
+                        }
+                        self.finish(&last_id);
+                        return self.done(text);
+                    }
+                    self.event(&event, text);
+                    if self.expected.is_left {
+                        return self.done(text);
+                    }
+                    is_cut = event.end.is_none() && event.is_cut();
+                    if event.end.is_some() {
+                        last_id = event.id.unwrap_or(last_id);
+                    }
+                }
+            }
+        }
+        if is_cut && self.policy.action(Rule::SseEventCut) == Action::Refuse {
+            self.tell(Err(Rule::SseEventCut), b"");
+        }
+        self.finish(&last_id);
+        self.expected.breaks = ending == Ending::Broken && self.expected.last.is_empty();
+        self.done(text)
+    }
+
+    fn event(&mut self, event: &Event, text: &[u8]) {
+        if event.too_large.is_some() {
+            self.tell(Err(Rule::TooLarge), b"");
+            return;
+        }
+        let Some(end) = event.end else { return };
+        let data = event.data.as_deref().unwrap_or_default();
+        let is_message = matches!(&*event.name, b"" | b"message");
+        let raw = &text[event.start..end];
+        if data.is_empty() {
+            self.pass(end, raw);
+        } else if !is_message {
+            if self.policy.action(Rule::SseEventOther) == Action::Refuse {
+                self.tell(Err(Rule::SseEventOther), b"");
+            } else {
+                self.pass(end, raw);
+            }
+        } else {
+            self.message(data, raw, end);
+        }
+    }
+
+    fn message(&mut self, data: &[u8], raw: &[u8], end: usize) {
+        let verdict = match &mut self.to {
+            Some(answering) => self.validator.check_event(answering, data),
+            None => self.validator.check(Sender::Server, data),
+        };
+        let heard = said(verdict.as_ref());
+        let failure = verdict.err().filter(|_| self.mode == Mode::Gate).map(|violation| {
+            let concerns = violation.concerns_pending();
+            self.to.as_ref().filter(|_| concerns).map(|to| failure(to, &violation))
+        });
+        match failure {
+            None => {
+                let outcome =
+                    if heard.is_ok() { Outcome::Forwarded } else { Outcome::LetThrough };
+                self.note(heard, outcome, data);
+                self.pass(end, raw);
+            }
+            Some(None) => self.note(heard, Outcome::Dropped, data),
+            Some(Some(failure)) => {
+                self.note(heard, Outcome::Replaced, data);
+                let put = self.put(&failure);
+                self.expected.pieces.push((end, put));
+                self.expected.is_left = true;
+            }
+        }
+    }
+
+    /// The stream is over: a request without its answer is told so.
+    fn finish(&mut self, last_id: &[u8]) {
+        let Some(to) = self.to else { return };
+        let is_legacy = to.request().revisions().intersection(RevisionSet::LEGACY);
+        if !is_legacy.is_empty() && !last_id.is_empty() {
+            return;
+        }
+        let Some(violation) = to.finish() else { return };
+        if self.mode == Mode::Observe {
+            self.note(Err(violation.rule()), Outcome::LetThrough, b"");
+        } else {
+            self.note(Err(violation.rule()), Outcome::Replaced, b"");
+            self.expected.last = self.put(&failure(&to, &violation));
+        }
+    }
+
+    /// Whether it is longer than an event may be held, at the end of some chunk.
+    fn held_too_long(&self, event: &Event, ends: &[usize]) -> bool {
+        let most = self.policy.limits().message_bytes + MOST_AROUND;
+        let until = event.too_large.into_iter().chain(event.end).min().unwrap_or(usize::MAX);
+        let is_held = |&&end: &&usize| end < until && end > event.start + most;
+        self.mode == Mode::Gate && ends.iter().find(is_held).is_some()
+    }
+
+    /// Exactly what comes goes on, if all that is done is to observe.
+    fn done(mut self, text: &[u8]) -> Expected {
+        if self.mode == Mode::Observe {
+            self.expected.pieces = (0..text.len()).map(|at| (at + 1, vec![text[at]])).collect();
+            self.expected.is_left = false;
+        }
+        self.expected
+    }
+
+    fn pass(&mut self, at: usize, piece: &[u8]) {
+        self.expected.pieces.push((at, piece.to_vec()));
+    }
+
+    /// An event with this message, on a line of its own.
+    fn put(&self, message: &[u8]) -> Vec<u8> {
+        let before = self.expected.pieces.last().and_then(|(_, piece)| piece.last());
+        let end: &[u8] = match before {
+            None | Some(b'\r' | b'\n') => b"",
+            Some(_) => b"\n",
+        };
+        [end, b"data: ", message, b"\n\n"].concat()
+    }
+
+    /// What is wrong with the stream, and concerns nobody.
+    fn tell(&mut self, verdict: Result<(Kind, RuleSet), Rule>, bytes: &[u8]) {
+        let outcome =
+            if self.mode == Mode::Gate { Outcome::Dropped } else { Outcome::LetThrough };
+        self.note(verdict, outcome, bytes);
+    }
+
+    fn note(&mut self, verdict: Result<(Kind, RuleSet), Rule>, outcome: Outcome, bytes: &[u8]) {
+        let to = self.to.as_ref().map(|to| name(to.request()));
+        let bytes = bytes.to_vec();
+        self.expected.told.push(Told { from: Sender::Server, verdict, outcome, bytes, to });
+    }
+}
+
+/// What a client is told in the place of its answer.
+fn failure(to: &Answering, violation: &Violation<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    assert!(to.request().write_failure(&mut out, violation));
+    out
+}
+
+/// Numbers by what they count.
+pub(crate) type Numbers = BTreeMap<String, u64>;
+
+/// What is counted of these messages.
+pub(crate) fn numbers(told: &[Told], of_head: RuleSet) -> Numbers {
+    let mut numbers = Numbers::new();
+    let mut add = |what: String, more: u64| *numbers.entry(what).or_default() += more;
+    for rule in of_head {
+        add(format!("server {rule} reported"), 1);
+    }
+    for Told { from, verdict, outcome, bytes, .. } in told {
+        add(format!("{from} bytes"), bytes.len() as u64);
+        match verdict {
+            Ok((kind, findings)) => {
+                add(format!("{from} {kind}"), 1);
+                for rule in *findings {
+                    add(format!("{from} {rule} reported"), 1);
+                }
+            }
+            Err(rule) if *outcome == Outcome::LetThrough => {
+                add(format!("{from} {rule} let through"), 1);
+            }
+            Err(rule) => add(format!("{from} {rule} refused"), 1),
+        }
+        add("replaced".to_owned(), u64::from(*outcome == Outcome::Replaced));
+        add("dropped".to_owned(), u64::from(*outcome == Outcome::Dropped));
+    }
+    numbers.retain(|_, number| *number > 0);
+    numbers
+}
+
+/// The same, as it was counted.
+pub(crate) fn counted(snapshot: &Snapshot) -> Numbers {
+    let mut numbers = Numbers::new();
+    for from in [Sender::Client, Sender::Server] {
+        numbers.insert(format!("{from} bytes"), snapshot.bytes(from));
+        for kind in [Kind::Request, Kind::Notification, Kind::Result, Kind::Error] {
+            numbers.insert(format!("{from} {kind}"), snapshot.accepted(from, kind));
+        }
+    }
+    for (from, rule, counts) in snapshot.rules() {
+        numbers.insert(format!("{from} {rule} reported"), counts.reported);
+        numbers.insert(format!("{from} {rule} let through"), counts.let_through);
+        numbers.insert(format!("{from} {rule} refused"), counts.refused);
+    }
+    numbers.insert("replaced".to_owned(), snapshot.replaced());
+    numbers.insert("dropped".to_owned(), snapshot.dropped());
+    numbers.retain(|_, number| *number > 0);
+    numbers
+}
