@@ -189,6 +189,10 @@ impl SseFramer {
         self.id_is_new = false;
         self.after_cr = false;
         self.next = 0;
+        #[cfg(feature = "tower")]
+        {
+            self.event.passed_to = 0;
+        }
         cut.then(|| Err(in_stream(Rule::SseEventCut, start)))
     }
 
@@ -323,6 +327,10 @@ impl SseFramer {
         if mem::take(&mut self.id_is_new) {
             mem::swap(&mut self.next_id, &mut self.last_id);
         }
+        #[cfg(feature = "tower")]
+        if self.event.passed {
+            self.event.passed_to = self.next;
+        }
         self.event.end();
         let is_empty = whole.unwrap_or(&self.event.data).is_empty();
         if is_empty {
@@ -405,6 +413,9 @@ struct Event {
     has_data: bool,
     /// Whether it passed the limit, which has been said.
     passed: bool,
+    /// Where the last one that had passed it ended.
+    #[cfg(feature = "tower")]
+    passed_to: u64,
     data: Held,
     name: Held,
 }
@@ -417,6 +428,8 @@ impl Event {
             begun: false,
             has_data: false,
             passed: false,
+            #[cfg(feature = "tower")]
+            passed_to: 0,
             data: Held::EMPTY,
             name: Held::EMPTY,
         }

@@ -7,8 +7,7 @@ use bytes::Bytes;
 use super::hearing::{Fate, Hearing};
 use super::outgoing::Outgoing;
 use crate::frame::{SseFramer, UnderWay};
-use crate::policy::Policy;
-use crate::rule::{Action, Rule};
+use crate::rule::Rule;
 use crate::violation::Violation;
 
 /// How much longer than a message the text of its event may be: the names of its
@@ -64,12 +63,13 @@ impl Events {
                 Ok(frame) if frame.is_message() => {
                     (frame.offset(), self.hearing.hear(frame.bytes()))
                 }
-                Ok(frame) => (frame.offset(), other(self.hearing.policy())),
+                Ok(frame) => (frame.offset(), self.hearing.odd(Rule::SseEventOther)),
                 Err(violation) => {
-                    let start = violation.offset();
-                    self.pass_to(start);
+                    if self.is_gate() {
+                        self.pass_to(violation.offset());
+                        self.is_cutting = true;
+                    }
                     self.hearing.fault(&violation.of_server());
-                    self.is_cutting = true;
                     continue;
                 }
             };
@@ -89,10 +89,8 @@ impl Events {
         }
         self.is_over = true;
         let is_resumable = !self.framer.last_event_id().is_empty();
-        if let Some(Err(violation)) = self.framer.finish()
-            && self.hearing.policy().action(violation.rule()) == Action::Refuse
-        {
-            self.hearing.fault(&violation.of_server());
+        if let Some(Err(violation)) = self.framer.finish() {
+            self.hearing.odd(violation.rule());
         }
         let fate = self.hearing.end(is_resumable);
         if self.is_gate() {
@@ -136,10 +134,9 @@ impl Events {
     /// one that was too large.
     fn pass_to(&mut self, start: u64) {
         if std::mem::take(&mut self.is_cutting) {
-            self.out.skip_to(start);
-        } else {
-            self.out.send_to(start);
+            self.out.skip_to(self.framer.too_large_to());
         }
+        self.out.send_to(start);
     }
 
     /// Lets go on what is no part of an event under way, and holds that.
@@ -156,13 +153,5 @@ impl Events {
             self.hearing.fault(&Violation::of_stream(Rule::TooLarge));
             self.end();
         }
-    }
-}
-
-/// An event that is no message.
-fn other(policy: &Policy) -> Fate {
-    match policy.action(Rule::SseEventOther) {
-        Action::Refuse => Fate::Drop,
-        _ => Fate::Forward,
     }
 }

@@ -13,7 +13,7 @@ use http::HeaderMap;
 use http_body::Body;
 use mcparse::layer::{Heard, Mode, Outcome, ValidateLayer};
 use mcparse::{
-    Answering, Counters, Policy, RequestHead, ResponseHead, RuleSet, Sender, Validator,
+    Action, Answering, Counters, Policy, RequestHead, ResponseHead, RuleSet, Sender, Validator,
 };
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -152,11 +152,12 @@ fn is_as_expected(
 }
 
 fn a_stream_is_as_the_model_says(
-    (policy, mode, asks): (Policy, Mode, Asks),
+    ((cut, other), mode, asks): ((Action, Action), Mode, Asks),
     text: &[u8],
     ends: &[usize],
     ending: Ending,
 ) -> Result<(), TestCaseError> {
+    let policy = drawn::policy(cut, other);
     let head = ResponseHead::new(200, [("content-type", EVENTS)]);
     let Some((client, to)) = asked(&policy, mode, asks, &head) else { return Ok(()) };
     let of_head = to.map_or(RuleSet::EMPTY, |to| to.findings());
@@ -174,8 +175,9 @@ fn a_stream_is_as_the_model_says(
     prop_assert_eq!(Arc::strong_count(&alive), 2, "the server's own and this one");
     is_as_expected(&came, &expected, ends, ending)?;
     let told = [client, expected.told].concat();
+    let reported = of_head.into_iter().chain(expected.reported);
     prop_assert_eq!(watched.told(), &*told);
-    prop_assert_eq!(counted(&watched.counters.snapshot()), numbers(&told, of_head));
+    prop_assert_eq!(counted(&watched.counters.snapshot()), numbers(&told, reported));
     Ok(())
 }
 
@@ -184,13 +186,13 @@ proptest! {
 
     #[test]
     fn a_stream_goes_on_as_the_model_says_however_it_is_cut(
-        who in (drawn::policy(), drawn::mode(), drawn::asks()),
+        who in (drawn::actions(), drawn::mode(), drawn::asks()),
         (text, ends) in drawn::stream().prop_flat_map(|text| {
-            let cuts = drawn::cuts(text.len());
+            let cuts = drawn::cuts(text.0.len());
             (Just(text), cuts)
         }),
         ending in drawn::ending(),
     ) {
-        a_stream_is_as_the_model_says(who, &text, &ends, ending)?;
+        a_stream_is_as_the_model_says(who, &text.0, &ends, ending)?;
     }
 }

@@ -26,4 +26,9 @@ impl SseFramer {
             _ => UnderWay::Nothing,
         }
     }
+
+    /// Where the last event ended that was refused for its length: behind its blank line.
+    pub(crate) const fn too_large_to(&self) -> u64 {
+        self.event.passed_to
+    }
 }

@@ -1,5 +1,7 @@
 //! Requests, streams and cuts, drawn at random.
 
+use std::fmt;
+
 use http::Request;
 use mcparse::layer::Mode;
 use mcparse::{Action, Limits, Policy, Rule};
@@ -52,18 +54,18 @@ pub(crate) fn mode() -> impl Strategy<Value = Mode> {
     select(vec![Mode::Gate, Mode::Gate, Mode::Observe])
 }
 
-pub(crate) fn policy() -> impl Strategy<Value = Policy> {
-    let refuse = |refused: &[Rule]| {
-        let strict = Policy::strict().with_limits(Limits::new().with_message_bytes(MOST));
-        refused.iter().fold(strict, |policy, &rule| policy.with_action(rule, Action::Refuse))
-    };
-    select(vec![
-        refuse(&[]),
-        refuse(&[]),
-        refuse(&[Rule::SseEventCut]),
-        refuse(&[Rule::SseEventOther]),
-        refuse(&[Rule::SseEventCut, Rule::SseEventOther]),
-    ])
+/// The strict policy, but for two rules, and with short messages.
+pub(crate) fn policy(cut: Action, other: Action) -> Policy {
+    Policy::strict()
+        .with_limits(Limits::new().with_message_bytes(MOST))
+        .with_action(Rule::SseEventCut, cut)
+        .with_action(Rule::SseEventOther, other)
+}
+
+/// What the policy says of events that are cut, and of those that are no messages.
+pub(crate) fn actions() -> impl Strategy<Value = (Action, Action)> {
+    use Action::{Off, Refuse, Report};
+    select(vec![(Report, Off), (Report, Off), (Refuse, Report), (Report, Refuse), (Refuse, Refuse)])
 }
 
 /// What a server may write as one message, or in its place.
@@ -126,8 +128,18 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
     ]
 }
 
+/// A text that tells what it is.
+#[derive(Clone)]
+pub(crate) struct Text(pub(crate) Vec<u8>);
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&String::from_utf8_lossy(&self.0), f)
+    }
+}
+
 /// A stream as text.
-pub(crate) fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn stream() -> impl Strategy<Value = Text> {
     let end = || select(vec!["\n", "\n", "\n", "\r", "\r\n"]);
     let bom = select(vec!["", "", "", "\u{feff}"]);
     let uniform = proptest::option::of(end());
@@ -142,7 +154,7 @@ pub(crate) fn stream() -> impl Strategy<Value = Vec<u8>> {
             }
         }
         text.truncate(text.len().saturating_sub(tail));
-        text
+        Text(text)
     })
 }
 

@@ -60,6 +60,8 @@ pub(crate) struct Expected {
     /// What goes on once the stream is over.
     last: Vec<u8>,
     pub(crate) told: Vec<Told>,
+    /// What the stream breaks and is only reported.
+    pub(crate) reported: Vec<Rule>,
     /// Whether the client sees that it broke.
     pub(crate) breaks: bool,
     /// Whether the rest of the stream is not read.
@@ -103,13 +105,15 @@ impl Model<'_> {
                     }
                 }
                 Part::Event(event) => {
-                    if self.held_too_long(&event, ends) {
-                        let cut = self.policy.action(Rule::SseEventCut) == Action::Refuse;
+                    if let Some(end) = self.held_too_long(&event, ends) {
                         self.expected.is_left = true;
-                        self.tell(Err(Rule::TooLarge), b"");
-                        // By then it has a line at least, or a part of one.
-                        if cut {
-                            self.tell(Err(Rule::SseEventCut), b"");
+                        self.tell(Rule::TooLarge);
+                        let most = self.policy.limits().message_bytes;
+                        let there = parts(&text[..end], most);
+                        if let Some(Part::Event(event)) = there.last()
+                            && event.is_cut()
+                        {
+                            self.odd(Rule::SseEventCut);
                         }
                         self.finish(&last_id);
                         return self.done(text);
@@ -125,8 +129,8 @@ impl Model<'_> {
                 }
             }
         }
-        if is_cut && self.policy.action(Rule::SseEventCut) == Action::Refuse {
-            self.tell(Err(Rule::SseEventCut), b"");
+        if is_cut {
+            self.odd(Rule::SseEventCut);
         }
         self.finish(&last_id);
         self.expected.breaks = ending == Ending::Broken && self.expected.last.is_empty();
@@ -135,7 +139,7 @@ impl Model<'_> {
 
     fn event(&mut self, event: &Event, text: &[u8]) {
         if event.too_large.is_some() {
-            self.tell(Err(Rule::TooLarge), b"");
+            self.tell(Rule::TooLarge);
             return;
         }
         let Some(end) = event.end else { return };
@@ -145,9 +149,7 @@ impl Model<'_> {
         if data.is_empty() {
             self.pass(end, raw);
         } else if !is_message {
-            if self.policy.action(Rule::SseEventOther) == Action::Refuse {
-                self.tell(Err(Rule::SseEventOther), b"");
-            } else {
+            if !self.odd(Rule::SseEventOther) {
                 self.pass(end, raw);
             }
         } else {
@@ -198,12 +200,12 @@ impl Model<'_> {
         }
     }
 
-    /// Whether it is longer than an event may be held, at the end of some chunk.
-    fn held_too_long(&self, event: &Event, ends: &[usize]) -> bool {
+    /// The end of the chunk with which the event is longer than one may be held.
+    fn held_too_long(&self, event: &Event, ends: &[usize]) -> Option<usize> {
         let most = self.policy.limits().message_bytes + MOST_AROUND;
         let until = event.too_large.into_iter().chain(event.end).min().unwrap_or(usize::MAX);
-        let is_held = |&&end: &&usize| end < until && end > event.start + most;
-        self.mode == Mode::Gate && ends.iter().find(is_held).is_some()
+        let is_held = |&end: &usize| end < until && end > event.start + most;
+        ends.iter().copied().find(is_held).filter(|_| self.mode == Mode::Gate)
     }
 
     /// Exactly what comes goes on, if all that is done is to observe.
@@ -230,10 +232,21 @@ impl Model<'_> {
     }
 
     /// What is wrong with the stream, and concerns nobody.
-    fn tell(&mut self, verdict: Result<(Kind, RuleSet), Rule>, bytes: &[u8]) {
+    fn tell(&mut self, rule: Rule) {
         let outcome =
             if self.mode == Mode::Gate { Outcome::Dropped } else { Outcome::LetThrough };
-        self.note(verdict, outcome, bytes);
+        self.note(Err(rule), outcome, b"");
+    }
+
+    /// What holds no message. Whether it is refused.
+    fn odd(&mut self, rule: Rule) -> bool {
+        let action = self.policy.action(rule);
+        match action {
+            Action::Refuse => self.tell(rule),
+            Action::Report => self.expected.reported.push(rule),
+            Action::Off => {}
+        }
+        action == Action::Refuse
     }
 
     fn note(&mut self, verdict: Result<(Kind, RuleSet), Rule>, outcome: Outcome, bytes: &[u8]) {
@@ -253,18 +266,18 @@ fn failure(to: &Answering, violation: &Violation<'_>) -> Vec<u8> {
 /// Numbers by what they count.
 pub(crate) type Numbers = BTreeMap<String, u64>;
 
-/// What is counted of these messages.
-pub(crate) fn numbers(told: &[Told], of_head: RuleSet) -> Numbers {
+/// What is counted of these messages, and of what a server's response breaks besides.
+pub(crate) fn numbers(told: &[Told], reported: impl IntoIterator<Item = Rule>) -> Numbers {
     let mut numbers = Numbers::new();
     let mut add = |what: String, more: u64| *numbers.entry(what).or_default() += more;
-    for rule in of_head {
+    for rule in reported {
         add(format!("server {rule} reported"), 1);
     }
     for Told { from, verdict, outcome, bytes, .. } in told {
         add(format!("{from} bytes"), bytes.len() as u64);
         match verdict {
             Ok((kind, findings)) => {
-                add(format!("{from} {kind}"), 1);
+                add(format!("{from} {kind:?}"), 1);
                 for rule in *findings {
                     add(format!("{from} {rule} reported"), 1);
                 }
@@ -287,7 +300,7 @@ pub(crate) fn counted(snapshot: &Snapshot) -> Numbers {
     for from in [Sender::Client, Sender::Server] {
         numbers.insert(format!("{from} bytes"), snapshot.bytes(from));
         for kind in [Kind::Request, Kind::Notification, Kind::Result, Kind::Error] {
-            numbers.insert(format!("{from} {kind}"), snapshot.accepted(from, kind));
+            numbers.insert(format!("{from} {kind:?}"), snapshot.accepted(from, kind));
         }
     }
     for (from, rule, counts) in snapshot.rules() {
