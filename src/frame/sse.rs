@@ -78,6 +78,10 @@ pub struct SseFramer {
     /// The id that the event under way sets, if `id_is_new`.
     next_id: Held,
     id_is_new: bool,
+    /// Whether the last event set its id, and `next_id` is the one before.
+    id_was_new: bool,
+    /// Whether events that are too large are left out, with their ids.
+    leaves_out: bool,
     last_id: Held,
     retry: Option<Duration>,
 }
@@ -96,6 +100,8 @@ impl SseFramer {
             value: Held::EMPTY,
             next_id: Held::EMPTY,
             id_is_new: false,
+            id_was_new: false,
+            leaves_out: false,
             last_id: Held::EMPTY,
             retry: None,
         }
@@ -324,7 +330,9 @@ impl SseFramer {
 
     /// Ends the event under way at its blank line. True if that makes a frame.
     fn end_event(&mut self, whole: &mut Option<&[u8]>) -> bool {
-        if mem::take(&mut self.id_is_new) {
+        self.id_was_new =
+            mem::take(&mut self.id_is_new) && !(self.leaves_out && self.event.passed);
+        if self.id_was_new {
             mem::swap(&mut self.next_id, &mut self.last_id);
         }
         #[cfg(feature = "tower")]

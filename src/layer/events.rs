@@ -4,6 +4,7 @@
 
 use bytes::Bytes;
 
+use super::Mode;
 use super::hearing::{Fate, Hearing};
 use super::outgoing::Outgoing;
 use crate::frame::{SseFramer, UnderWay};
@@ -26,7 +27,11 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) fn new(hearing: Hearing) -> Self {
-        let framer = SseFramer::new(hearing.judge().most());
+        let most = hearing.judge().most();
+        let framer = match hearing.judge().mode {
+            Mode::Gate => SseFramer::leaving_out(most),
+            Mode::Observe => SseFramer::new(most),
+        };
         Self { hearing, framer, out: Outgoing::default(), is_cutting: false, is_over: false }
     }
 
@@ -119,6 +124,8 @@ impl Events {
             // What goes on is sent with what comes behind it.
             Fate::Forward => {}
             Fate::Drop => {
+                // Its client will not have seen its id, and cannot resume from there.
+                self.framer.leave_out();
                 self.pass_to(start);
                 self.out.skip_to(end);
             }

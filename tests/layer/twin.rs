@@ -143,7 +143,7 @@ fn is_as_expected(
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     prop_assert_eq!(text(&came.data), text(&expected.all()));
     for (&length, &end) in came.at_waits.iter().zip(ends) {
-        prop_assert_eq!(length, expected.by(end).len(), "once {} bytes had come", end);
+        prop_assert_eq!(length, expected.by(end), "once {} bytes had come", end);
     }
     prop_assert_eq!(came.broke.is_some(), expected.breaks);
     let is_read = ending == Ending::Trailers && !expected.is_left;

@@ -52,11 +52,28 @@ pub(crate) enum Ending {
     Trailers,
 }
 
+/// How much of the stream must have come for a piece of it to go on.
+#[derive(Clone, Copy, Debug)]
+enum Due {
+    At(usize),
+    /// It begins here, and each of its bytes goes on by itself.
+    Each(usize),
+}
+
+impl Due {
+    fn by(self, length: usize, came: usize) -> usize {
+        match self {
+            Self::At(at) => if came >= at { length } else { 0 },
+            Self::Each(start) => came.saturating_sub(start).min(length),
+        }
+    }
+}
+
 /// What is to come of a stream.
 #[derive(Debug, Default)]
 pub(crate) struct Expected {
-    /// What goes on, each piece with how much of the stream must have come for it.
-    pieces: Vec<(usize, Vec<u8>)>,
+    /// What goes on.
+    pieces: Vec<(Due, Vec<u8>)>,
     /// What goes on once the stream is over.
     last: Vec<u8>,
     pub(crate) told: Vec<Told>,
@@ -69,14 +86,14 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    /// What has gone on once `came` bytes of the stream have come and no end.
-    pub(crate) fn by(&self, came: usize) -> Vec<u8> {
-        let there = self.pieces.iter().filter(|(at, _)| *at <= came);
-        there.flat_map(|(_, piece)| piece.clone()).collect()
+    /// How much has gone on once `came` bytes of the stream have come and no end.
+    pub(crate) fn by(&self, came: usize) -> usize {
+        self.pieces.iter().map(|(due, piece)| due.by(piece.len(), came)).sum()
     }
 
     pub(crate) fn all(&self) -> Vec<u8> {
-        [self.by(usize::MAX), self.last.clone()].concat()
+        let pieces = self.pieces.iter().map(|(_, piece)| &piece[..]);
+        pieces.chain([&self.last[..]]).collect::<Vec<_>>().concat()
     }
 }
 
@@ -100,9 +117,8 @@ impl Model<'_> {
                 Part::Between { start, end } => {
                     // The BOM is known by its last byte, all else by itself.
                     let is_bom = start == 0 && text[0] == 0xef;
-                    for at in start..end {
-                        self.pass(if is_bom { end } else { at + 1 }, &text[at..=at]);
-                    }
+                    let due = if is_bom { Due::At(end) } else { Due::Each(start) };
+                    self.expected.pieces.push((due, text[start..end].to_vec()));
                 }
                 Part::Event(event) => {
                     if let Some(end) = self.held_too_long(&event, ends) {
@@ -118,12 +134,12 @@ impl Model<'_> {
                         self.finish(&last_id);
                         return self.done(text);
                     }
-                    self.event(&event, text);
+                    let goes_on = self.event(&event, text);
                     if self.expected.is_left {
                         return self.done(text);
                     }
                     is_cut = event.end.is_none() && event.is_cut();
-                    if event.end.is_some() {
+                    if event.end.is_some() && goes_on {
                         last_id = event.id.unwrap_or(last_id);
                     }
                 }
@@ -137,27 +153,31 @@ impl Model<'_> {
         self.done(text)
     }
 
-    fn event(&mut self, event: &Event, text: &[u8]) {
+    /// Whether the client gets it.
+    fn event(&mut self, event: &Event, text: &[u8]) -> bool {
         if event.too_large.is_some() {
             self.tell(Rule::TooLarge);
-            return;
+            return self.mode == Mode::Observe;
         }
-        let Some(end) = event.end else { return };
+        let Some(end) = event.end else { return false };
         let data = event.data.as_deref().unwrap_or_default();
         let is_message = matches!(&*event.name, b"" | b"message");
         let raw = &text[event.start..end];
         if data.is_empty() {
             self.pass(end, raw);
         } else if !is_message {
-            if !self.odd(Rule::SseEventOther) {
-                self.pass(end, raw);
+            if self.odd(Rule::SseEventOther) {
+                return self.mode == Mode::Observe;
             }
+            self.pass(end, raw);
         } else {
-            self.message(data, raw, end);
+            return self.message(data, raw, end);
         }
+        true
     }
 
-    fn message(&mut self, data: &[u8], raw: &[u8], end: usize) {
+    /// The same of one that is a message.
+    fn message(&mut self, data: &[u8], raw: &[u8], end: usize) -> bool {
         let verdict = match &mut self.to {
             Some(answering) => self.validator.check_event(answering, data),
             None => self.validator.check(Sender::Server, data),
@@ -167,6 +187,7 @@ impl Model<'_> {
             let concerns = violation.concerns_pending();
             self.to.as_ref().filter(|_| concerns).map(|to| failure(to, &violation))
         });
+        let goes_on = failure.is_none();
         match failure {
             None => {
                 let outcome =
@@ -178,10 +199,11 @@ impl Model<'_> {
             Some(Some(failure)) => {
                 self.note(heard, Outcome::Replaced, data);
                 let put = self.put(&failure);
-                self.expected.pieces.push((end, put));
+                self.expected.pieces.push((Due::At(end), put));
                 self.expected.is_left = true;
             }
         }
+        goes_on
     }
 
     /// The stream is over: a request without its answer is told so.
@@ -211,14 +233,14 @@ impl Model<'_> {
     /// Exactly what comes goes on, if all that is done is to observe.
     fn done(mut self, text: &[u8]) -> Expected {
         if self.mode == Mode::Observe {
-            self.expected.pieces = (0..text.len()).map(|at| (at + 1, vec![text[at]])).collect();
+            self.expected.pieces = vec![(Due::Each(0), text.to_vec())];
             self.expected.is_left = false;
         }
         self.expected
     }
 
     fn pass(&mut self, at: usize, piece: &[u8]) {
-        self.expected.pieces.push((at, piece.to_vec()));
+        self.expected.pieces.push((Due::At(at), piece.to_vec()));
     }
 
     /// An event with this message, on a line of its own.
