@@ -36,7 +36,7 @@ impl Told {
     }
 }
 
-fn said(verdict: Result<&Message<'_>, &Violation<'_>>) -> Result<(Kind, RuleSet), Rule> {
+pub(crate) fn said(verdict: Result<&Message<'_>, &Violation<'_>>) -> Result<(Kind, RuleSet), Rule> {
     verdict.map(|message| (message.kind(), message.findings())).map_err(Violation::rule)
 }
 
