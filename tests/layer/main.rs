@@ -3,6 +3,7 @@
 #![cfg(feature = "tower")]
 
 mod answers;
+mod hostile;
 mod observing;
 mod requests;
 mod streams;
