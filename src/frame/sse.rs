@@ -330,8 +330,7 @@ impl SseFramer {
 
     /// Ends the event under way at its blank line. True if that makes a frame.
     fn end_event(&mut self, whole: &mut Option<&[u8]>) -> bool {
-        self.id_was_new =
-            mem::take(&mut self.id_is_new) && !(self.leaves_out && self.event.passed);
+        self.id_was_new = mem::take(&mut self.id_is_new) && !(self.leaves_out && self.event.passed);
         if self.id_was_new {
             mem::swap(&mut self.next_id, &mut self.last_id);
         }

@@ -115,11 +115,10 @@ fn a_thousand_requests_from_four_threads_are_each_answered_by_their_own() {
 #[test]
 fn a_service_that_panics_or_never_answers_harms_no_other_request() {
     let layer = gate();
-    let panics = service_fn(
-        async |_: Request<RequestBody<Steps>>| -> Result<Response<Steps>, Infallible> {
+    let panics =
+        service_fn(async |_: Request<RequestBody<Steps>>| -> Result<Response<Steps>, Infallible> {
             panic!("the service does");
-        },
-    );
+        });
     let waits = service_fn(|_: Request<RequestBody<Steps>>| {
         std::future::pending::<Result<Response<Steps>, Infallible>>()
     });

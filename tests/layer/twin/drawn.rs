@@ -115,10 +115,24 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
         Some(vec![format!("data:{one}"), format!("data:{two}"), String::new()])
     });
     let odd = select(vec![
-        "", "", "id: 3", "id", "id:4\0", "retry: 5", "retry: x", "event: ", "event: ping", "data",
-        "data:", "data: {", "other: x", "other", ": c",
+        "",
+        "",
+        "id: 3",
+        "id",
+        "id:4\0",
+        "retry: 5",
+        "retry: x",
+        "event: ",
+        "event: ping",
+        "data",
+        "data:",
+        "data: {",
+        "other: x",
+        "other",
+        ": c",
     ]);
-    let name = (MOST - 3..MOST + 3).prop_map(|length| vec![format!("event:{}", "n".repeat(length))]);
+    let name =
+        (MOST - 3..MOST + 3).prop_map(|length| vec![format!("event:{}", "n".repeat(length))]);
     prop_oneof![
         10 => whole,
         2 => torn,

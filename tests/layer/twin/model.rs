@@ -63,7 +63,13 @@ enum Due {
 impl Due {
     fn by(self, length: usize, came: usize) -> usize {
         match self {
-            Self::At(at) => if came >= at { length } else { 0 },
+            Self::At(at) => {
+                if came >= at {
+                    length
+                } else {
+                    0
+                }
+            }
             Self::Each(start) => came.saturating_sub(start).min(length),
         }
     }
@@ -190,8 +196,7 @@ impl Model<'_> {
         let goes_on = failure.is_none();
         match failure {
             None => {
-                let outcome =
-                    if heard.is_ok() { Outcome::Forwarded } else { Outcome::LetThrough };
+                let outcome = if heard.is_ok() { Outcome::Forwarded } else { Outcome::LetThrough };
                 self.note(heard, outcome, data);
                 self.pass(end, raw);
             }
@@ -255,8 +260,7 @@ impl Model<'_> {
 
     /// What is wrong with the stream, and concerns nobody.
     fn tell(&mut self, rule: Rule) {
-        let outcome =
-            if self.mode == Mode::Gate { Outcome::Dropped } else { Outcome::LetThrough };
+        let outcome = if self.mode == Mode::Gate { Outcome::Dropped } else { Outcome::LetThrough };
         self.note(Err(rule), outcome, b"");
     }
 

@@ -5,7 +5,10 @@
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     /// Bytes that belong to no event: a BOM, comments and blank lines between events.
-    Between { start: usize, end: usize },
+    Between {
+        start: usize,
+        end: usize,
+    },
     Event(Event),
 }
 
