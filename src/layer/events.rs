@@ -4,11 +4,11 @@
 
 use bytes::Bytes;
 
+use super::Mode;
 use super::hearing::{Fate, Hearing};
 use super::outgoing::Outgoing;
 use crate::frame::{SseFramer, UnderWay};
-use crate::policy::Policy;
-use crate::rule::{Action, Rule};
+use crate::rule::Rule;
 use crate::violation::Violation;
 
 /// How much longer than a message the text of its event may be: the names of its
@@ -27,7 +27,11 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) fn new(hearing: Hearing) -> Self {
-        let framer = SseFramer::new(hearing.judge().most());
+        let most = hearing.judge().most();
+        let framer = match hearing.judge().mode {
+            Mode::Gate => SseFramer::leaving_out(most),
+            Mode::Observe => SseFramer::new(most),
+        };
         Self { hearing, framer, out: Outgoing::default(), is_cutting: false, is_over: false }
     }
 
@@ -64,12 +68,13 @@ impl Events {
                 Ok(frame) if frame.is_message() => {
                     (frame.offset(), self.hearing.hear(frame.bytes()))
                 }
-                Ok(frame) => (frame.offset(), other(self.hearing.policy())),
+                Ok(frame) => (frame.offset(), self.hearing.odd(Rule::SseEventOther)),
                 Err(violation) => {
-                    let start = violation.offset();
-                    self.pass_to(start);
+                    if self.is_gate() {
+                        self.pass_to(violation.offset());
+                        self.is_cutting = true;
+                    }
                     self.hearing.fault(&violation.of_server());
-                    self.is_cutting = true;
                     continue;
                 }
             };
@@ -89,10 +94,8 @@ impl Events {
         }
         self.is_over = true;
         let is_resumable = !self.framer.last_event_id().is_empty();
-        if let Some(Err(violation)) = self.framer.finish()
-            && self.hearing.policy().action(violation.rule()) == Action::Refuse
-        {
-            self.hearing.fault(&violation.of_server());
+        if let Some(Err(violation)) = self.framer.finish() {
+            self.hearing.odd(violation.rule());
         }
         let fate = self.hearing.end(is_resumable);
         if self.is_gate() {
@@ -121,6 +124,8 @@ impl Events {
             // What goes on is sent with what comes behind it.
             Fate::Forward => {}
             Fate::Drop => {
+                // Its client will not have seen its id, and cannot resume from there.
+                self.framer.leave_out();
                 self.pass_to(start);
                 self.out.skip_to(end);
             }
@@ -136,10 +141,9 @@ impl Events {
     /// one that was too large.
     fn pass_to(&mut self, start: u64) {
         if std::mem::take(&mut self.is_cutting) {
-            self.out.skip_to(start);
-        } else {
-            self.out.send_to(start);
+            self.out.skip_to(self.framer.too_large_to());
         }
+        self.out.send_to(start);
     }
 
     /// Lets go on what is no part of an event under way, and holds that.
@@ -156,13 +160,5 @@ impl Events {
             self.hearing.fault(&Violation::of_stream(Rule::TooLarge));
             self.end();
         }
-    }
-}
-
-/// An event that is no message.
-fn other(policy: &Policy) -> Fate {
-    match policy.action(Rule::SseEventOther) {
-        Action::Refuse => Fate::Drop,
-        _ => Fate::Forward,
     }
 }

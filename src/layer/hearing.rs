@@ -19,9 +19,8 @@ use crate::kind::{Kind, Sender};
 use crate::message::{Message, Request};
 use crate::method::{Method, RevisionSet};
 use crate::param_headers::Page;
-use crate::policy::Policy;
 use crate::reply::{ReplyId, error_response};
-use crate::rule::Rule;
+use crate::rule::{Action, Rule, RuleSet};
 use crate::summary::Summary;
 use crate::violation::{Concern, Violation};
 
@@ -95,10 +94,6 @@ impl Hearing {
         &self.judge
     }
 
-    pub(super) fn policy(&self) -> &Policy {
-        &self.judge.policy
-    }
-
     /// Judges the next message.
     pub(super) fn hear(&mut self, bytes: &[u8]) -> Fate {
         let Self { judge, to } = self;
@@ -114,6 +109,19 @@ impl Hearing {
     /// What is wrong with the stream, and not with a message in it.
     pub(super) fn fault(&self, violation: &Violation<'static>) -> Fate {
         decide(&self.judge, self.question(), b"", Err(*violation))
+    }
+
+    /// What of the stream breaks a rule and holds no message: it is refused, reported or let
+    /// be, as the policy says.
+    pub(super) fn odd(&self, rule: Rule) -> Fate {
+        match self.judge.policy.action(rule) {
+            Action::Off => Fate::Forward,
+            Action::Report => {
+                self.judge.report(RuleSet::from_iter([rule]));
+                Fate::Forward
+            }
+            Action::Refuse => self.fault(&Violation::of_stream(rule)),
+        }
     }
 
     /// The answer is longer than a message may be.

@@ -76,7 +76,7 @@ impl Judge {
         read
     }
 
-    /// Counts what the head of a response breaks, and is only reported.
+    /// Counts what the head of a response breaks, or its stream, and is only reported.
     pub(super) fn report(&self, findings: RuleSet) {
         if let Some(counters) = self.counters.as_ref().filter(|_| !findings.is_empty()) {
             counters.reported(Sender::Server, findings);

@@ -3,7 +3,10 @@
 #![cfg(feature = "tower")]
 
 mod answers;
+mod hostile;
 mod observing;
 mod requests;
+mod spans;
 mod streams;
 mod support;
+mod twin;

@@ -143,3 +143,16 @@ fn an_answer_that_breaks_off_breaks_off() {
         assert_eq!(said, "s stream-without-answer LetThrough 0 ping");
     }
 }
+
+#[test]
+fn an_event_that_is_too_large_goes_on_and_nothing_comes_twice() {
+    let (layer, log) = observing(Mode::Observe);
+    let text = format!(": c\n\ndata: 1\n\ndata: {}\n\n: d\n", "x".repeat(1001));
+    for cut in [vec![], vec![3], vec![12], vec![20, 40], vec![1020]] {
+        let server = Server::new(200, EVENTS, Steps::cut(text.as_bytes(), &cut));
+        let got = send(&layer, &server, post(Steps::of(&[PING])));
+        assert_eq!(got.text(), text, "{cut:?}");
+        let said = lines(&log);
+        assert_eq!(said[2], "s too-large LetThrough 0 ping");
+    }
+}

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Request};
 use http_body::Body;
 use mcparse::layer::ValidateLayer;
-use mcparse::{Limits, Policy, RevisionSet};
+use mcparse::{Action, Limits, Policy, RevisionSet, Rule};
 
 use crate::support::{Broke, EVENTS, Got, PING, Server, Step, Steps, answer, modern, post, send};
 
@@ -244,4 +244,40 @@ fn the_events_of_a_get_are_judged_each_alone() {
 
     let modern = Policy::strict().with_revisions(RevisionSet::MODERN);
     assert_eq!(send(&ValidateLayer::new(modern), &server, get()).status, 405);
+}
+
+#[test]
+fn what_follows_an_event_that_is_too_large_goes_on_however_it_was_cut() {
+    let limits = Limits::new().with_message_bytes(120);
+    let layer = ValidateLayer::new(Policy::strict().with_limits(limits));
+    let large = format!("data: {}\n\n", "x".repeat(121));
+    for end in ["\n", "\r", "\r\n"] {
+        let before = ": c\n\n";
+        let behind = format!("id: 5\nretry: 7\n\n: c\n\n{large}: d\n{ANSWER}\n\n");
+        let text = format!("{before}{large}{behind}").replace('\n', end);
+        let expected = format!("{before}{}", behind.replace(&large, "")).replace('\n', end);
+        for cut in [vec![]].into_iter().chain(cuts(text.len())) {
+            let got = stream(&layer, Steps::cut(text.as_bytes(), &cut));
+            // The LF of a CRLF ends no event, and goes on.
+            let text = got.text().replace("\n\nid", "\nid").replace("\n\n: d", "\n: d");
+            let expected = expected.replace("\n\nid", "\nid").replace("\n\n: d", "\n: d");
+            assert_eq!(text, expected, "{end:?} {cut:?}");
+        }
+    }
+}
+
+#[test]
+fn nobody_is_to_resume_from_an_id_that_was_left_out() {
+    let large = format!("id: 1\ndata: {}\n\n", "x".repeat(121));
+    let odd = "id: 1\nevent: ping\ndata: x\n\n";
+    let limits = Limits::new().with_message_bytes(120);
+    let policy = Policy::strict().with_action(Rule::SseEventOther, Action::Refuse);
+    let layer = ValidateLayer::new(policy.with_limits(limits));
+    for left_out in ["id: 1\ndata: {\n\n", &large, odd] {
+        let got = stream(&layer, Steps::of(&[left_out.as_bytes()]));
+        assert!(got.text().starts_with(FAILED), "{left_out}: {}", got.text());
+        // One that went on before is still there to resume from.
+        let text = format!("id: 0\n\n{left_out}");
+        assert_eq!(stream(&layer, Steps::of(&[text.as_bytes()])).text(), "id: 0\n\n");
+    }
 }

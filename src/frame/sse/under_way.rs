@@ -1,6 +1,8 @@
 //! What a proxy asks of a stream that it sends on: how much of it is an event of which the
 //! end has not come.
 
+use std::mem;
+
 use super::{Event, Line, SseFramer};
 
 /// What of an event is under way.
@@ -24,6 +26,24 @@ impl SseFramer {
             _ if *begun => UnderWay::Since(start.offset),
             Line::Name if !self.value.is_empty() => UnderWay::Since(self.start.offset),
             _ => UnderWay::Nothing,
+        }
+    }
+
+    /// Where the last event ended that was refused for its length: behind its blank line.
+    pub(crate) const fn too_large_to(&self) -> u64 {
+        self.event.passed_to
+    }
+
+    /// One whose [`last_event_id`](Self::last_event_id) is of what was sent on: events that are
+    /// too large are left out, and so are those that [`leave_out`](Self::leave_out) says.
+    pub(crate) fn leaving_out(limit: usize) -> Self {
+        Self { leaves_out: true, ..Self::new(limit) }
+    }
+
+    /// Takes back the id of the event that was lent last, if it set one.
+    pub(crate) fn leave_out(&mut self) {
+        if mem::take(&mut self.id_was_new) {
+            mem::swap(&mut self.next_id, &mut self.last_id);
         }
     }
 }

@@ -1,0 +1,133 @@
+//! Each message that is accepted has one span, within which the service is called, and which
+//! tells how its answer failed.
+#![cfg(feature = "tracing")]
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
+use http::{Request, Response};
+use mcparse::Policy;
+use mcparse::layer::{Mode, RequestBody, ValidateLayer};
+use tower::{Layer as _, Service, service_fn};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
+
+use crate::support::{EVENTS, JSON, PING, PONG, Steps, drain, now, post};
+
+type Fields = BTreeMap<&'static str, String>;
+
+/// What was said: the spans in their order, and each event with the name of the method whose
+/// span it was within.
+#[derive(Clone, Default)]
+struct Said(Arc<Mutex<(Vec<(Id, Fields)>, Vec<String>)>>);
+
+struct Reader<'f>(&'f mut Fields);
+
+impl Visit for Reader<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.to_owned());
+    }
+}
+
+impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Said {
+    fn on_new_span(&self, span: &Attributes<'_>, id: &Id, _: Context<'_, S>) {
+        let mut fields = Fields::new();
+        span.record(&mut Reader(&mut fields));
+        self.0.lock().unwrap().0.push((id.clone(), fields));
+    }
+
+    fn on_record(&self, id: &Id, record: &Record<'_>, _: Context<'_, S>) {
+        let mut said = self.0.lock().unwrap();
+        let (_, fields) = said.0.iter_mut().rfind(|(own, _)| own == id).unwrap();
+        record.record(&mut Reader(fields));
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let mut fields = Fields::new();
+        event.record(&mut Reader(&mut fields));
+        let within = context.event_span(event).map(|span| span.id());
+        let mut said = self.0.lock().unwrap();
+        let method = said.0.iter().rfind(|(id, _)| Some(id) == within.as_ref());
+        let method = method.map_or("nothing", |(_, fields)| &fields["mcp.method.name"]);
+        let line = format!("{} within {method}", fields["message"]);
+        said.1.push(line);
+    }
+}
+
+/// The fields of the spans, and the events, while requests with this answer pass.
+fn spans(mode: Mode, asked: &[&[u8]], kind: &str, reply: &[u8]) -> (Vec<Fields>, Vec<String>) {
+    let said = Said::default();
+    let subscriber = tracing_subscriber::registry().with(said.clone());
+    tracing::subscriber::with_default(subscriber, || {
+        let layer = ValidateLayer::new(Policy::strict()).with_mode(mode);
+        let server = service_fn(async |_: Request<RequestBody<Steps>>| {
+            tracing::info!("the service is called");
+            let response = Response::builder().header("content-type", kind);
+            Ok::<_, Infallible>(response.body(Steps::of(&[reply])).unwrap())
+        });
+        for bytes in asked {
+            let mut request = post(Steps::cut(bytes, &[1]));
+            request.headers_mut().insert("mcp-session-id", "s-1".parse().unwrap());
+            let Ok(response) = now(layer.layer(server).call(request));
+            now(drain(response.into_body()));
+        }
+        // Whoever called the layer is within no span of its.
+        tracing::info!("behind");
+    });
+    let said = std::mem::take(&mut *said.0.lock().unwrap());
+    (said.0.into_iter().map(|(_, fields)| fields).collect(), said.1)
+}
+
+const CALLED: &str = "the service is called within ping";
+
+#[test]
+fn a_message_has_one_span_and_the_service_is_called_within_it() {
+    let event = [b"data: ", PONG, b"\n\n"].concat();
+    for (kind, reply) in [(JSON, PONG), (EVENTS, &event)] {
+        for mode in [Mode::Gate, Mode::Observe] {
+            let (spans, events) = spans(mode, &[PING, PING], kind, reply);
+            assert_eq!(events, [CALLED, CALLED, "behind within nothing"]);
+            assert_eq!(spans.len(), 2, "{spans:?}");
+            for span in spans {
+                assert_eq!(span["mcp.method.name"], "ping");
+                assert_eq!((&*span["jsonrpc.request.id"], &*span["mcp.session.id"]), ("7", "s-1"));
+                assert_eq!(&*span["network.protocol.name"], "http");
+                assert!(!span.contains_key("error.type"), "{span:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_fails_or_is_refused_is_told_in_the_span() {
+    let error = br#"{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"m"}}"#;
+    let broken = br#"{"jsonrpc":"2.0","id":8,"result":{}}"#;
+    for (reply, code, is_refused) in [(&error[..], "-32602", false), (broken, "-32603", true)] {
+        let event = [b"data: ", reply, b"\n\n"].concat();
+        for (kind, reply) in [(JSON, reply), (EVENTS, &event)] {
+            let (spans, events) = spans(Mode::Gate, &[PING], kind, reply);
+            assert_eq!((spans.len(), &*spans[0]["error.type"]), (1, code), "{kind}");
+            let refused = events.iter().any(|event| event == "message refused within ping");
+            assert_eq!(refused, is_refused, "{events:?}");
+        }
+    }
+    // That there is no answer is a failure too.
+    let (spans, _) = spans(Mode::Gate, &[PING], EVENTS, b": c\n\n");
+    assert_eq!(spans[0]["error.type"], "-32603");
+}
+
+#[test]
+fn a_message_that_is_refused_has_an_event_and_no_span() {
+    let (spans, events) = spans(Mode::Gate, &[b"{}"], JSON, PONG);
+    assert_eq!(spans, []);
+    assert_eq!(events, ["message refused within nothing", "behind within nothing"]);
+}
