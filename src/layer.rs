@@ -118,9 +118,10 @@ pub enum Mode {
 /// answer becomes the error -32603 with the client's own id; in a stream, which
 /// ends with it, as an event. A broken message beside the answer, and an event that is
 /// too large, is left out. A response that ends without the answer, or breaks
-/// off, gets that error too, but for a stream of the handshake era whose
-/// events have ids, since its client may resume it. The events of a `GET` are judged
-/// each alone.
+/// off, gets that error too, but for a stream of the handshake era of which an
+/// event with an id went on, since its client may resume it. The events of a `GET` are
+/// judged each alone. Events of other names than `message` pass, unless the policy
+/// refuses `sse-event-other`.
 ///
 /// What HTTP itself says is passed on as it is: 3xx, 401, 403, 407 and 429,
 /// and any other status from 400 on with a body that is neither JSON nor events. So

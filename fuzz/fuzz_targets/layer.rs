@@ -88,8 +88,8 @@ struct Came {
 fn through(policy: &Policy, mode: Mode, kind: u8, parts: &response::Parts, body: Pieces) -> Came {
     let log = Arc::new(Mutex::new((Vec::new(), Vec::new())));
     let lines = Arc::clone(&log);
-    let layer = ValidateLayer::new(*policy).with_mode(mode).with_observer(
-        move |heard: &Heard<'_>| {
+    let layer =
+        ValidateLayer::new(*policy).with_mode(mode).with_observer(move |heard: &Heard<'_>| {
             let said = match heard.verdict() {
                 Ok(message) => format!("{:?} {:?}", message.kind(), message.findings()),
                 Err(violation) => violation.rule().to_string(),
@@ -99,8 +99,7 @@ fn through(policy: &Policy, mode: Mode, kind: u8, parts: &response::Parts, body:
             if let (Sender::Server, Err(violation)) = (heard.sender(), heard.verdict()) {
                 log.1.push(violation.rule());
             }
-        },
-    );
+        });
     let Ok(response) = now(layer.layer(Server(parts.clone(), body)).call(request(kind)));
     let (parts, body) = response.into_parts();
     let (body, broke) = now(async {
@@ -125,9 +124,7 @@ fn request(kind: u8) -> Request<Pieces> {
     let (request, body) = match kind % 4 {
         0 => (request, r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#),
         1 => (
-            request
-                .header("mcp-protocol-version", "2026-07-28")
-                .header("mcp-method", "tools/list"),
+            request.header("mcp-protocol-version", "2026-07-28").header("mcp-method", "tools/list"),
             r#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}}}}"#,
         ),
         2 => (request, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#),

@@ -19,6 +19,8 @@ use crate::policy::Limits;
 use crate::rule::Rule;
 use crate::violation::{Answer, Violation};
 #[cfg(feature = "tower")]
+use under_way::LeftOut;
+#[cfg(feature = "tower")]
 pub(crate) use under_way::UnderWay;
 
 /// Reads a stream of server-sent events by the rules of the
@@ -78,10 +80,8 @@ pub struct SseFramer {
     /// The id that the event under way sets, if `id_is_new`.
     next_id: Held,
     id_is_new: bool,
-    /// Whether the last event set its id, and `next_id` is the one before.
-    id_was_new: bool,
-    /// Whether events that are too large are left out, with their ids.
-    leaves_out: bool,
+    #[cfg(feature = "tower")]
+    left_out: LeftOut,
     last_id: Held,
     retry: Option<Duration>,
 }
@@ -100,8 +100,8 @@ impl SseFramer {
             value: Held::EMPTY,
             next_id: Held::EMPTY,
             id_is_new: false,
-            id_was_new: false,
-            leaves_out: false,
+            #[cfg(feature = "tower")]
+            left_out: LeftOut::NONE,
             last_id: Held::EMPTY,
             retry: None,
         }
@@ -195,10 +195,6 @@ impl SseFramer {
         self.id_is_new = false;
         self.after_cr = false;
         self.next = 0;
-        #[cfg(feature = "tower")]
-        {
-            self.event.passed_to = 0;
-        }
         cut.then(|| Err(in_stream(Rule::SseEventCut, start)))
     }
 
@@ -330,13 +326,11 @@ impl SseFramer {
 
     /// Ends the event under way at its blank line. True if that makes a frame.
     fn end_event(&mut self, whole: &mut Option<&[u8]>) -> bool {
-        self.id_was_new = mem::take(&mut self.id_is_new) && !(self.leaves_out && self.event.passed);
-        if self.id_was_new {
-            mem::swap(&mut self.next_id, &mut self.last_id);
-        }
+        let id_is_new = mem::take(&mut self.id_is_new);
         #[cfg(feature = "tower")]
-        if self.event.passed {
-            self.event.passed_to = self.next;
+        let id_is_new = self.left_out.end_event(self.event.passed, self.next, id_is_new);
+        if id_is_new {
+            mem::swap(&mut self.next_id, &mut self.last_id);
         }
         self.event.end();
         let is_empty = whole.unwrap_or(&self.event.data).is_empty();
@@ -420,9 +414,6 @@ struct Event {
     has_data: bool,
     /// Whether it passed the limit, which has been said.
     passed: bool,
-    /// Where the last one that had passed it ended.
-    #[cfg(feature = "tower")]
-    passed_to: u64,
     data: Held,
     name: Held,
 }
@@ -435,8 +426,6 @@ impl Event {
             begun: false,
             has_data: false,
             passed: false,
-            #[cfg(feature = "tower")]
-            passed_to: 0,
             data: Held::EMPTY,
             name: Held::EMPTY,
         }

@@ -93,14 +93,14 @@ fn a_thousand_requests_from_four_threads_are_each_answered_by_their_own() {
             scope.spawn(move || {
                 for number in 0..250 {
                     let id = of_thread * 1000 + number;
-                    let ping = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-                    let pong = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+                    let question = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+                    let reply = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
                     let (kind, reply) = match number % 2 {
-                        0 => (JSON, pong),
-                        _ => (EVENTS, format!("data: {pong}\n\n")),
+                        0 => (JSON, reply),
+                        _ => (EVENTS, format!("data: {reply}\n\n")),
                     };
                     let server = Server::new(200, kind, slowly(reply.as_bytes()));
-                    let got = send(layer, &server, post(slowly(ping.as_bytes())));
+                    let got = send(layer, &server, post(slowly(question.as_bytes())));
                     assert_eq!((got.status, got.text()), (200, &*reply));
                 }
             });

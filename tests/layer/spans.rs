@@ -21,10 +21,12 @@ use crate::support::{EVENTS, JSON, PING, PONG, Steps, drain, now, post};
 
 type Fields = BTreeMap<&'static str, String>;
 
-/// What was said: the spans in their order, and each event with the name of the method whose
-/// span it was within.
+/// The spans in their order, and each event with the name of the method whose span it was within.
+type Lists = (Vec<(Id, Fields)>, Vec<String>);
+
+/// What was said.
 #[derive(Clone, Default)]
-struct Said(Arc<Mutex<(Vec<(Id, Fields)>, Vec<String>)>>);
+struct Said(Arc<Mutex<Lists>>);
 
 struct Reader<'f>(&'f mut Fields);
 

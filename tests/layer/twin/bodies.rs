@@ -95,11 +95,11 @@ fn an_answer_is_as_is_to_be(
             None => validator.check(Sender::Server, text),
         };
         let concerns = verdict.as_ref().is_err_and(mcparse::Violation::concerns_pending);
-        let heard = said(verdict.as_ref());
-        match heard {
-            Ok(_) => note(heard, Outcome::Forwarded, text),
+        let judged = said(verdict.as_ref());
+        match judged {
+            Ok(_) => note(judged, Outcome::Forwarded, text),
             Err(rule) => {
-                note(heard, refused(concerns), text);
+                note(judged, refused(concerns), text);
                 fate = Err(concerns.then_some(rule));
             }
         }
@@ -148,15 +148,15 @@ fn a_request_is_as_is_to_be(
     let head = RequestHead::from_http(&parts.method, &parts.headers);
     let mut validator = Validator::new(policy);
     let verdict = validator.check_http(&head, text);
-    let heard = said(verdict.as_ref());
+    let judged = said(verdict.as_ref());
     // What is longer than it may be is known before it breaks off.
     let breaks = ending == Ending::Broken && !is_too_long(text);
-    let is_sent_on = !breaks && (heard.is_ok() || mode == Mode::Observe);
-    let (verdict, outcome) = match heard {
+    let is_sent_on = !breaks && (judged.is_ok() || mode == Mode::Observe);
+    let (verdict, outcome) = match judged {
         _ if breaks => (Err(Rule::NotJson), Outcome::Answered),
-        Ok(_) => (heard, Outcome::Forwarded),
-        Err(_) if is_sent_on => (heard, Outcome::LetThrough),
-        Err(_) => (heard, Outcome::Answered),
+        Ok(_) => (judged, Outcome::Forwarded),
+        Err(_) if is_sent_on => (judged, Outcome::LetThrough),
+        Err(_) => (judged, Outcome::Answered),
     };
     let is_read = !breaks && !is_too_long(text);
     let bytes = if is_read { text.to_vec() } else { Vec::new() };
