@@ -7,6 +7,7 @@ check: what passes directly must pass through the proxy.
     conformance.py --proxy 'mcparse proxy --upstream {upstream} --listen {listen} --mode gate'
     conformance.py --short --proxy '...'            one server for each revision, in less than 40 s
     conformance.py --server everything --told-only --proxy '...'   the suite's own server, which breaks rules
+    conformance.py --server notes --proxy '...'     our own example, which must be right in what it has
     conformance.py --upstream URL --proxy '...'     a server that runs already, whatever it passes
 
 Exit status 0 if nothing was lost, 1 if something was, 2 if it could not be judged.
@@ -20,13 +21,27 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from parties import FAULTY, NODE, REVISIONS, SERVERS, SUITE, Lines, Trouble, installed, main, proxied, run, server, table
+from parties import FAULTY, NODE, OURS, REVISIONS, SERVERS, SUITE, Lines, Trouble, installed, main, proxied, run, server, table
 
 SUITE_SECONDS = 180
 SCENARIO_SECONDS = 30
 # Starting the suite takes longer than its scenarios, so a short run is whole sets, but of few servers.
 SHORT = {("typescript", "2026-07-28"), ("python", "2025-11-25")}
 PASSED, FAILED = "SUCCESS", "FAILURE"
+# The scenarios of 2026-07-28 that ask for no fixture of the suite's own: what the example has
+# of them must be right.
+IMPLEMENTED = {
+    "caching",
+    "completion-complete",
+    "dns-rebinding-protection",
+    "http-custom-header-server-validation",
+    "http-header-validation",
+    "prompts-list",
+    "resources-list",
+    "sep-2164-resource-not-found",
+    "server-sse-multiple-streams",
+    "tools-list",
+}
 
 # A check's name: its scenario, its id, and which of those with that id it is.
 Name = tuple[str, str, int]
@@ -77,6 +92,13 @@ def losses(direct: dict[Name, dict], through: dict[Name, dict]) -> list[str]:
     return lost
 
 
+def wrong(found: dict[Name, dict]) -> list[str]:
+    """What the example gets wrong of what it has, and which of that was not there at all."""
+    passed = {scenario for (scenario, _, _), check in found.items() if check["status"] == PASSED}
+    failed = [f"{name[0]}: {name[1]}" for name, check in found.items() if name[0] in IMPLEMENTED and check["status"] == FAILED]
+    return failed + [f"{scenario}: nothing passed" for scenario in sorted(IMPLEMENTED - passed)]
+
+
 def rule(line: str) -> str | None:
     """The rule that a line of the proxy's log tells of, if it tells of one."""
     try:
@@ -94,7 +116,7 @@ def flagged(lines: Lines) -> Counter:
 def body() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--proxy", action="append", default=[], help="a command with {upstream} and {listen}; may be given again")
-    arguments.add_argument("--server", action="append", choices=[*SERVERS, *FAULTY], help="only this one; may be given again")
+    arguments.add_argument("--server", action="append", choices=[*SERVERS, *FAULTY, *OURS], help="only this one; may be given again")
     arguments.add_argument("--revision", action="append", choices=REVISIONS, help="only this one; may be given again")
     arguments.add_argument("--upstream", help="the URL of a server that runs already, in place of ours")
     arguments.add_argument("--told-only", action="store_true", help="losses are told, and no failure: for servers that break rules")
@@ -114,11 +136,14 @@ def body() -> int:
         print(*row, flush=True)
 
     def one(who: str, url: str) -> None:
-        for revision in given.revision or REVISIONS:
+        served = REVISIONS[:1] if who in OURS else REVISIONS
+        for revision in given.revision or served:
             if given.short and (who, revision) not in SHORT:
                 continue
             direct = judged(url, revision)
             line(who, revision, "direct", direct, "")
+            if who in OURS:
+                lost.extend(f"{who} {revision}: {fault}" for fault in wrong(direct[0]))
             for at, template in enumerate(given.proxy, 1):
                 with proxied(template, url) as (front, lines):
                     through = judged(front, revision)

@@ -44,6 +44,10 @@ FAULTY = {
     "mrtr-broken": _suite_server("sep-2322-mrtr-broken-server.ts"),
 }
 
+# The example of this repository, once it is built: `cargo build --features http --examples`.
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR") or HERE.parents[1] / "target")
+OURS = {"notes": [str(TARGET / "debug" / "examples" / "notes_server"), "--http", "127.0.0.1:{place}"]}
+
 START_SECONDS = 20
 END_SECONDS = 5
 
@@ -157,12 +161,12 @@ def listening(command: list[str], port: int) -> Iterator[Lines]:
 
 def command(name: str, place: str) -> list[str]:
     """The command of a server, which is to listen on a port, or on its input."""
-    return [word.format(place=place) for word in {**SERVERS, **FAULTY}[name]]
+    return [word.format(place=place) for word in {**SERVERS, **FAULTY, **OURS}[name]]
 
 
 @contextlib.contextmanager
 def server(name: str) -> Iterator[str]:
-    """Runs one of SERVERS or FAULTY; gives its URL."""
+    """Runs one of SERVERS, FAULTY or OURS; gives its URL."""
     port = free_port()
     if name in FAULTY and not EVERYTHING.exists():
         raise Trouble("the suite's own servers are missing: MCPARSE_EVERYTHING=... tests/parties/install.sh")

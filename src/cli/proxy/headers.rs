@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, COOKIE, EXPECT, HOST, HeaderName, PROXY_AUTHENTICATE,
+    ACCEPT_ENCODING, CONNECTION, COOKIE, EXPECT, HOST, HeaderName, ORIGIN, PROXY_AUTHENTICATE,
     PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 use http::uri::Authority;
@@ -63,6 +63,7 @@ pub(super) fn towards(
     headers.remove(ACCEPT_ENCODING);
     headers.remove(EXPECT);
     if let Some(host) = headers.remove(HOST) {
+        own_origin(headers, &host, upstream);
         headers.entry(FORWARDED_HOST).or_insert(host);
     }
     if let Ok(host) = HeaderValue::from_str(upstream.as_str()) {
@@ -70,6 +71,18 @@ pub(super) fn towards(
     }
     if let Ok(client) = HeaderValue::from_str(&client.to_string()) {
         headers.append(FORWARDED_FOR, client);
+    }
+}
+
+/// A page that the proxy itself has sent is the upstream's own: what was of one origin
+/// with `host` still is, now that `Host` says another name.
+fn own_origin(headers: &mut HeaderMap, host: &HeaderValue, upstream: &Authority) {
+    let origin = headers.get(ORIGIN).map(HeaderValue::as_bytes);
+    let named = origin.and_then(|origin| origin.strip_prefix(b"http://"));
+    if named.is_some_and(|named| named.eq_ignore_ascii_case(host.as_bytes()))
+        && let Ok(own) = HeaderValue::try_from(format!("http://{upstream}"))
+    {
+        headers.insert(ORIGIN, own);
     }
 }
 
@@ -130,15 +143,29 @@ mod tests {
             ("accept-encoding", "gzip"),
             ("expect", "100-continue"),
             ("x-forwarded-for", "10.0.0.1"),
+            ("origin", "http://Localhost:8080"),
         ]);
         let upstream = Authority::from_static("127.0.0.1:3000");
         towards(&mut headers, Version::HTTP_2, &upstream, [127, 0, 0, 1].into());
         assert_eq!(headers["host"], "127.0.0.1:3000");
         assert_eq!(headers["x-forwarded-host"], "localhost:8080");
+        assert_eq!(headers["origin"], "http://127.0.0.1:3000");
         let chain: Vec<_> = headers.get_all("x-forwarded-for").iter().collect();
         assert_eq!(chain, ["10.0.0.1", "127.0.0.1"]);
         assert_eq!(headers["via"], "2 mcparse");
-        assert_eq!(headers.len(), 5);
+        assert_eq!(headers.len(), 6);
+    }
+
+    #[test]
+    fn another_origin_stays_what_it_is() {
+        let upstream = Authority::from_static("127.0.0.1:3000");
+        for origin in
+            ["http://localhost:5173", "https://localhost:8080", "null", "http://localhost"]
+        {
+            let mut headers = map(&[("host", "localhost:8080"), ("origin", origin)]);
+            towards(&mut headers, Version::HTTP_11, &upstream, [127, 0, 0, 1].into());
+            assert_eq!(headers["origin"], origin);
+        }
     }
 
     #[test]
