@@ -6,7 +6,6 @@ mod answers;
 mod hostile;
 mod observing;
 mod requests;
-mod spans;
 mod streams;
 mod support;
 mod twin;

@@ -1,13 +1,19 @@
-//! Each message that is accepted has one span, within which the service is called, and which
+//! Each message that passes a layer has one span, within which the service is called, and which
 //! tells how its answer failed.
-#![cfg(feature = "tracing")]
+//!
+//! A program of its own: where some threads listen and others do not, what is said first may be
+//! heard by nobody.
+#![cfg(all(feature = "tower", feature = "tracing"))]
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
+use bytes::Bytes;
+use futures_util::FutureExt;
 use http::{Request, Response};
+use http_body_util::{BodyExt, Full};
 use mcparse::Policy;
 use mcparse::layer::{Mode, RequestBody, ValidateLayer};
 use tower::{Layer as _, Service, service_fn};
@@ -17,7 +23,10 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::support::{EVENTS, JSON, PING, PONG, Steps, drain, now, post};
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+const PING: &[u8] = br#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
+const PONG: &[u8] = br#"{"jsonrpc":"2.0","id":7,"result":{}}"#;
 
 type Fields = BTreeMap<&'static str, String>;
 
@@ -71,16 +80,20 @@ fn spans(mode: Mode, asked: &[&[u8]], kind: &str, reply: &[u8]) -> (Vec<Fields>,
     let subscriber = tracing_subscriber::registry().with(said.clone());
     tracing::subscriber::with_default(subscriber, || {
         let layer = ValidateLayer::new(Policy::strict()).with_mode(mode);
-        let server = service_fn(async |_: Request<RequestBody<Steps>>| {
+        let server = service_fn(async |_: Request<RequestBody<Full<Bytes>>>| {
             tracing::info!("the service is called");
             let response = Response::builder().header("content-type", kind);
-            Ok::<_, Infallible>(response.body(Steps::of(&[reply])).unwrap())
+            Ok::<_, Infallible>(response.body(Full::new(Bytes::copy_from_slice(reply))).unwrap())
         });
         for bytes in asked {
-            let mut request = post(Steps::cut(bytes, &[1]));
-            request.headers_mut().insert("mcp-session-id", "s-1".parse().unwrap());
-            let Ok(response) = now(layer.layer(server).call(request));
-            now(drain(response.into_body()));
+            let request = Request::post("/mcp")
+                .header("content-type", JSON)
+                .header("accept", "application/json, text/event-stream")
+                .header("mcp-session-id", "s-1")
+                .body(Full::new(Bytes::copy_from_slice(bytes)));
+            let response = layer.layer(server).call(request.unwrap()).now_or_never();
+            let Ok(response) = response.expect("nothing is waited for");
+            response.into_body().collect().now_or_never().unwrap().unwrap();
         }
         // Whoever called the layer is within no span of its.
         tracing::info!("behind");
