@@ -25,6 +25,9 @@ pub(super) struct Outgoing {
     ready: VecDeque<Bytes>,
     /// Whether the last byte that went on is within a line.
     is_in_line: bool,
+    /// Whether anything has gone on, and whether anything was left out.
+    is_begun: bool,
+    is_cut: bool,
 }
 
 impl Outgoing {
@@ -48,8 +51,8 @@ impl Outgoing {
 
     /// Leaves out whatever comes before `to` and has not gone on.
     pub(super) fn skip_to(&mut self, to: u64) {
-        self.take_held(to);
-        self.take_piece(to);
+        let (held, piece) = (self.take_held(to), self.take_piece(to));
+        self.is_cut |= !held.is_empty() || !piece.is_empty();
     }
 
     /// Ends the chunk: what has not gone on is held.
@@ -86,6 +89,12 @@ impl Outgoing {
     pub(super) fn push(&mut self, piece: Bytes) {
         if let Some(&last) = piece.last() {
             self.is_in_line = !matches!(last, b'\n' | b'\r');
+            // Where a stream begins its client takes a byte order mark away. One that stood
+            // within the stream was part of a field's name, and hid what may not pass.
+            if !self.is_begun && self.is_cut && piece.starts_with(b"\xEF") {
+                self.ready.push_back(Bytes::from_static(b"\n"));
+            }
+            self.is_begun = true;
             self.ready.push_back(piece);
         }
     }

@@ -281,3 +281,16 @@ fn nobody_is_to_resume_from_an_id_that_was_left_out() {
         assert_eq!(stream(&layer, Steps::of(&[text.as_bytes()])).text(), "id: 0\n\n");
     }
 }
+
+#[test]
+fn a_mark_within_a_stream_is_never_made_its_first_bytes() {
+    // To its client the mark would be none of the name, and the event be an answer.
+    let hidden = "\u{feff}data: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":[]}\n\n";
+    let text = format!("data: {{\n\n{hidden}{ANSWER}\n\n");
+    for cut in cuts(text.len()) {
+        let got = stream(&gate(), Steps::cut(text.as_bytes(), &cut));
+        assert_eq!(got.text(), format!("\n{hidden}{ANSWER}\n\n"), "{cut:?}");
+    }
+    let text = format!("\u{feff}{ANSWER}\n\n");
+    assert_eq!(stream_of(&text).text(), text, "one that is at its start stays there");
+}

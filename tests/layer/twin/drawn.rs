@@ -133,12 +133,15 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
     ]);
     let name =
         (MOST - 3..MOST + 3).prop_map(|length| vec![format!("event:{}", "n".repeat(length))]);
+    // Without the first one the mark would be the stream's.
+    let hidden = ["data: {", "", "\u{feff}data: {", ""].map(str::to_owned).to_vec();
     prop_oneof![
         10 => whole,
         2 => torn,
         4 => comment,
         6 => odd.prop_map(|line| vec![line.to_owned()]),
         1 => name,
+        1 => Just(hidden),
     ]
 }
 
