@@ -42,6 +42,11 @@ impl<'m> ClientCapabilities<'m> {
         Self { message, object }
     }
 
+    /// Whether it is written as nothing at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.object.of(self.message) == b"{}"
+    }
+
     /// Whether the client declares this capability, and the part of it if one is
     /// asked for. `elicitation` without parts stands for its part `form`. What
     /// is not the client's it never has.

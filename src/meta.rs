@@ -50,9 +50,7 @@ impl<'m> Meta<'m> {
     /// What the client declares that it can do.
     #[must_use]
     pub fn client_capabilities(&self) -> Option<ClientCapabilities<'m>> {
-        let object = self.field("io.modelcontextprotocol/clientCapabilities");
-        let is_object = object.json == JsonType::Object;
-        is_object.then(|| ClientCapabilities::new(self.message, object))
+        self.told("io.modelcontextprotocol/clientCapabilities").capabilities()
     }
 
     /// Who the client says it is, a JSON object. Nobody has verified it: it is
@@ -66,9 +64,7 @@ impl<'m> Meta<'m> {
     /// an integer, like an id.
     #[must_use]
     pub fn progress_token(&self) -> Option<Id<'m>> {
-        let token = self.field("progressToken");
-        let is_token = matches!(token.json, JsonType::String | JsonType::Number);
-        is_token.then(|| Id::new(token.of(self.message)))
+        self.told("progressToken").id()
     }
 
     /// The least severe level of the log messages that the client wants.
@@ -97,10 +93,14 @@ impl<'m> Meta<'m> {
     }
 
     /// The members, in the order of the text.
-    pub(crate) fn members(&self) -> impl Iterator<Item = (Text<'m>, &'m [u8])> + use<'m> {
+    pub(crate) fn members(&self) -> impl Iterator<Item = (Text<'m>, Told<'m>)> + use<'m> {
         let message = self.message;
         reader::members(message, self.object)
-            .map(move |member| (member.name, member.value.of(message)))
+            .map(move |member| (member.name, Told { message, field: member.value }))
+    }
+
+    fn told(&self, key: &str) -> Told<'m> {
+        Told { message: self.message, field: self.field(key) }
     }
 
     fn field(&self, key: &str) -> Field {
@@ -109,5 +109,29 @@ impl<'m> Meta<'m> {
 
     fn text(&self, key: &str) -> Option<Text<'m>> {
         reader::text(self.message, self.field(key))
+    }
+}
+
+/// The value of a key.
+#[derive(Clone, Copy)]
+pub(crate) struct Told<'m> {
+    message: &'m [u8],
+    field: Field,
+}
+
+impl<'m> Told<'m> {
+    pub(crate) fn json(self) -> &'m [u8] {
+        self.field.of(self.message)
+    }
+
+    /// A token, if it is a string or a number.
+    pub(crate) fn id(self) -> Option<Id<'m>> {
+        let is_token = matches!(self.field.json, JsonType::String | JsonType::Number);
+        is_token.then(|| Id::new(self.json()))
+    }
+
+    pub(crate) fn capabilities(self) -> Option<ClientCapabilities<'m>> {
+        let is_object = self.field.json == JsonType::Object;
+        is_object.then(|| ClientCapabilities::new(self.message, self.field))
     }
 }

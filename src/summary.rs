@@ -95,13 +95,16 @@ impl Summary {
             Message::Notification(call) => (call.name(), call.meta()),
             Message::Response(answer) => (None, answer.meta()),
         };
+        let Told { version, token, capabilities, prints } =
+            meta.map_or_else(Told::default, Told::by);
         // An answer asks for nothing by it.
-        let asked = meta.filter(|_| !message.kind().is_response());
-        let version = asked.and_then(|meta| meta.protocol_version());
+        let is_asking = !message.kind().is_response();
+        let token = token.filter(|_| is_asking);
+        let capabilities = capabilities.filter(|_| is_asking);
+        let version = version.filter(|_| is_asking);
         let version = Revision::ALL
             .into_iter()
             .find(|revision| version.is_some_and(|version| version == *revision.as_str()));
-        let capabilities = asked.and_then(|meta| meta.client_capabilities());
         Self {
             kind: message.kind(),
             from: message.sender(),
@@ -112,8 +115,8 @@ impl Summary {
             id: message.id().map_or(Kept::NOTHING, |id| Kept::new(id.lexeme(), id)),
             method: text(message.method()),
             name: text(name),
-            progress_token: asked.and_then(|meta| meta.progress_token()).map(fingerprint),
-            meta: meta.map_or([0; META_KEYS.len()], fingerprints),
+            progress_token: token.map(fingerprint),
+            meta: prints,
             headers: [0; HEADERS.len()],
             has_head: false,
         }
@@ -203,18 +206,36 @@ impl Summary {
     }
 }
 
-/// The fingerprints of what `META_KEYS` name; of a key that is given twice, of the last.
-fn fingerprints(meta: Meta<'_>) -> [u64; META_KEYS.len()] {
-    let mut found = [None; META_KEYS.len()];
-    for (name, value) in meta.members() {
-        if let Some(at) = META_KEYS.iter().position(|key| name == **key) {
-            found[at] = Some(value);
+/// What `_meta` tells, read in one go; of a key that is given twice, the last.
+#[derive(Default)]
+struct Told<'m> {
+    version: Option<Text<'m>>,
+    token: Option<Id<'m>>,
+    capabilities: Option<ClientCapabilities<'m>>,
+    /// In the order of `META_KEYS`.
+    prints: [u64; META_KEYS.len()],
+}
+
+impl<'m> Told<'m> {
+    fn by(meta: Meta<'m>) -> Self {
+        let mut told = Self { version: meta.protocol_version(), ..Self::default() };
+        for (name, value) in meta.members() {
+            let Some(at) = META_KEYS.iter().position(|key| name == **key) else { continue };
+            told.prints[at] = fingerprint(Meaning(value.json())).max(1);
+            match at {
+                0 => told.token = value.id(),
+                2 => told.capabilities = value.capabilities(),
+                _ => {}
+            }
         }
+        told
     }
-    found.map(|value| value.map_or(0, |value| fingerprint(Meaning(value)).max(1)))
 }
 
 fn bits(capabilities: ClientCapabilities<'_>) -> u8 {
+    if capabilities.is_empty() {
+        return 0;
+    }
     let has =
         |(at, &capability): (usize, &Capability)| u8::from(capabilities.has(capability)) << at;
     CAPABILITIES.iter().enumerate().map(has).sum()

@@ -2,7 +2,8 @@
 //! who is told.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, TryLockError};
 
 use super::{Heard, Mode, Observer, Outcome, tracing};
 use crate::counters::Counters;
@@ -15,9 +16,9 @@ use crate::summary::Summary;
 use crate::validator::Validator;
 use crate::violation::Violation;
 
-/// More are let go of. Only so many threads that judge at the same moment reuse
-/// what unusual messages made them allocate.
-const MOST_KEPT: usize = 64;
+/// How many validators are kept. Where more threads judge at the same moment, the others
+/// make their own each time.
+const KEPT: usize = 64;
 
 pub(super) struct Judge {
     pub(super) policy: Arc<Policy>,
@@ -25,9 +26,9 @@ pub(super) struct Judge {
     pub(super) table: Option<Arc<ParamHeaders>>,
     pub(super) counters: Option<Arc<Counters>>,
     pub(super) observer: Option<Arc<dyn Observer>>,
-    /// Those that nobody reads with. Held to take one or give it back, never
-    /// while something is read.
-    idle: Mutex<Vec<Validator>>,
+    /// Each thread begins to look in a place of its own, so that what it reads with
+    /// stays in its core's cache, and mostly finds that nobody else is there.
+    validators: Box<[Mutex<Option<Validator>>]>,
 }
 
 impl Judge {
@@ -38,7 +39,7 @@ impl Judge {
             table: None,
             counters: None,
             observer: None,
-            idle: Mutex::default(),
+            validators: places(),
         }
     }
 
@@ -50,7 +51,7 @@ impl Judge {
             table: self.table.clone(),
             counters: self.counters.clone(),
             observer: self.observer.clone(),
-            idle: Mutex::default(),
+            validators: places(),
         }
     }
 
@@ -63,17 +64,24 @@ impl Judge {
         self.policy.limits().message_bytes
     }
 
-    /// Reads with a validator, which waits for nothing meanwhile.
+    /// Reads with a validator that nobody else reads with, and waits for none.
     pub(super) fn with<R>(&self, read: impl FnOnce(&mut Validator) -> R) -> R {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = idle().pop();
-        let mut validator = taken.unwrap_or_else(|| Validator::new(Arc::clone(&self.policy)));
-        let read = read(&mut validator);
-        let mut idle = idle();
-        if idle.len() < MOST_KEPT {
-            idle.push(validator);
+        let new = || Validator::new(Arc::clone(&self.policy));
+        let (before, after) = self.validators.split_at(place());
+        for kept in after.iter().chain(before) {
+            let mut kept = match kept.try_lock() {
+                Ok(kept) => kept,
+                Err(TryLockError::Poisoned(kept)) => {
+                    // What it was reading is not known to be whole.
+                    let mut kept = kept.into_inner();
+                    *kept = None;
+                    kept
+                }
+                Err(TryLockError::WouldBlock) => continue,
+            };
+            return read(kept.get_or_insert_with(new));
         }
-        read
+        read(&mut new())
     }
 
     /// Counts what the head of a response breaks, or its stream, and is only reported.
@@ -114,6 +122,20 @@ impl Judge {
             observer.heard(&Heard::new(from, bytes, verdict, to, outcome));
         }
     }
+}
+
+fn places() -> Box<[Mutex<Option<Validator>>]> {
+    (0..KEPT).map(|_| Mutex::default()).collect()
+}
+
+/// Where this thread begins to look for a validator.
+fn place() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static PLACE: usize = NEXT.fetch_add(1, Ordering::Relaxed) % KEPT;
+    }
+    // A thread that is ending has no place any more.
+    PLACE.try_with(|&place| place).unwrap_or_default()
 }
 
 impl fmt::Debug for Judge {

@@ -57,21 +57,28 @@ impl fmt::Debug for Kept {
 /// its strings.
 pub(crate) struct Meaning<'m>(pub(crate) &'m [u8]);
 
+/// Only for [`fingerprint`], to which bytes are the same in one piece or in several.
 impl Hash for Meaning<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut rest = self.0;
-        while let Some((&first, behind)) = rest.split_first() {
+        while !rest.is_empty() {
+            let is_special = |byte: &u8| matches!(byte, b'"' | b' ' | b'\t' | b'\n' | b'\r');
+            let plain = rest.iter().position(is_special).unwrap_or(rest.len());
+            let (tokens, behind) = rest.split_at(plain);
+            state.write(tokens);
+            let Some((&first, behind)) = behind.split_first() else { return };
             rest = behind;
-            match first {
-                b'"' => {
-                    let string = behind.get(..end_of_string(behind)).unwrap_or(behind);
-                    rest = behind.get(string.len() + 1..).unwrap_or_default();
-                    // Set apart from tokens that are written the same.
-                    state.write_u8(first);
+            if first == b'"' {
+                let string = behind.get(..end_of_string(behind)).unwrap_or(behind);
+                rest = behind.get(string.len() + 1..).unwrap_or_default();
+                // Set apart from tokens that are written the same.
+                state.write_u8(first);
+                if memchr::memchr(b'\\', string).is_some() {
                     Text::new(string).hash(state);
+                } else {
+                    state.write(string);
+                    state.write_u8(0xff);
                 }
-                b' ' | b'\t' | b'\n' | b'\r' => {}
-                _ => state.write_u8(first),
             }
         }
     }
@@ -96,4 +103,25 @@ pub(crate) fn fingerprint(meaning: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     meaning.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_the_same_has_one_fingerprint_however_it_is_written() {
+        let of = |json: &str| fingerprint(Meaning(json.as_bytes()));
+        let plain = of(r#"{"a":[1,"bc",true],"d":{}}"#);
+        assert_eq!(plain, of("{ \"a\" :[1,\t\"bc\", true ]\n,\"d\":{ } }"));
+        assert_eq!(plain, of(r#"{"\u0061":[1,"b\u0063",true],"d":{}}"#));
+        for other in [
+            r#"{"a":[1,"bc",true],"d":[]}"#,
+            r#"{"a":[1,"b","c",true],"d":{}}"#,
+            r#"{"a":[1,"true",true],"d":{}}"#,
+        ] {
+            assert_ne!(plain, of(other), "{other}");
+        }
+        assert_ne!(of(r#""1""#), of("1"));
+    }
 }
