@@ -98,8 +98,7 @@ pub enum Mode {
 ///
 /// # Requests
 ///
-/// The head is judged before the body is read, unless that is known to be no longer than
-/// 8 KiB. The body is collected, up to
+/// The head is judged before the body is read. The body is collected, up to
 /// [`Limits::message_bytes`](crate::Limits), judged with its head, and forwarded
 /// as it came: one that came in one piece is that piece, without a copy. The
 /// request's extensions then hold the message's [`Summary`](crate::Summary). What

@@ -22,6 +22,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# What a million requests may add to the proxy's memory, in KiB.
+MOST_GROWTH = 2048
 
 
 def build():
@@ -108,7 +110,10 @@ def many(gate, requests, seconds):
     while done < requests and time.monotonic() - start < 600:
         rate, _, _ = wrk(gate.port, "small", seconds, 32)
         done += rate * seconds
-    print(f"\n{done:.0f} requests: {before} KiB before, {gate.memory()} KiB behind them", flush=True)
+    behind = gate.memory()
+    print(f"\n{done:.0f} requests: {before} KiB before, {behind} KiB behind them", flush=True)
+    if done < requests or behind > before + MOST_GROWTH:
+        sys.exit("too few requests in time, or its memory has grown")
 
 
 async def idle(gate, connections, seconds):

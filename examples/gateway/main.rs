@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::any;
 use mcparse::layer::ValidateLayer;
 use mcparse::{Policy, RevisionSet};
@@ -57,7 +58,8 @@ async fn serve(address: &str, servers: Vec<Upstream>) -> Result<(), Box<dyn Erro
     let listener = tokio::net::TcpListener::bind(address).await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
     let app = Router::new()
-        .route("/mcp", any(forward::forward))
+        // The layer bounds the body already, at what the policy says.
+        .route("/mcp", any(forward::forward).layer(DefaultBodyLimit::disable()))
         .with_state(Arc::new(servers))
         .layer(ValidateLayer::new(POLICY));
     axum::serve(listener, app).await?;

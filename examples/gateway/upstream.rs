@@ -1,7 +1,9 @@
 //! A server behind the gateway, and how it is asked.
 
 use axum::body::{Body, Bytes};
-use http::header::{ACCEPT_ENCODING, CONTENT_LENGTH, HOST};
+use http::header::{
+    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, HOST, TE, TRANSFER_ENCODING, UPGRADE,
+};
 use http::{HeaderMap, Method, Request, Response, Uri};
 use hyper::body::Incoming;
 use hyper_util::client::legacy::Client;
@@ -35,8 +37,10 @@ impl Upstream {
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.uri.clone();
         *request.headers_mut() = headers.clone();
-        // The first two are of this hop; an encoded answer could not be judged.
-        for name in [HOST, CONTENT_LENGTH, ACCEPT_ENCODING] {
+        // All but the last are of this hop; an encoded answer could not be judged.
+        for name in
+            [CONNECTION, CONTENT_LENGTH, HOST, TE, TRANSFER_ENCODING, UPGRADE, ACCEPT_ENCODING]
+        {
             request.headers_mut().remove(name);
         }
         self.client.request(request).await

@@ -19,10 +19,6 @@ use crate::method::RevisionSet;
 use crate::rule::Rule;
 use crate::violation::Violation;
 
-/// The longest body, in bytes, that is read before its head is judged: what a buffer
-/// holds anyway.
-const SHORT: u64 = 8 << 10;
-
 pub(super) struct Collecting<S, B> {
     service: S,
     parts: request::Parts,
@@ -75,9 +71,7 @@ impl<S, B: Body> Collecting<S, B> {
                 None => self.pass(asked),
             };
         }
-        // A short body is read at once, and judged with its head in one go.
-        let is_short = self.body.size_hint().exact().is_some_and(|length| length <= SHORT);
-        if judge.is_gate() && !is_short {
+        if judge.is_gate() {
             let head = head(&self.parts, judge);
             if let Err(violation) = judge.with(|validator| validator.check_http_head(&head)) {
                 return Next::Refuse(Box::new(answered(judge, b"", &violation)));

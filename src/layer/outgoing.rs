@@ -111,6 +111,10 @@ impl Outgoing {
     /// What is held before `to`.
     fn take_held(&mut self, to: u64) -> Vec<u8> {
         let length = at(to.saturating_sub(self.sent)).min(self.held.len());
+        if length == 0 {
+            // With each chunk of an event: what is held must not be gone over then.
+            return Vec::new();
+        }
         self.sent += length as u64;
         let rest = self.held.split_off(length);
         mem::replace(&mut self.held, rest)

@@ -20,7 +20,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
     let path = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
     assert!(
         path.exists(),
-        "{} is not built: cargo build --features http --examples",
+        "{} is not built: cargo build --features tower --examples",
         path.display()
     );
     path

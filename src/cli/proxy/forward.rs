@@ -30,6 +30,9 @@ use super::timed::{Fault, Timed};
 /// after five seconds or more.
 const KEPT: Duration = Duration::from_secs(4);
 
+/// After how long a silence of an upstream the system asks whether it is still there.
+const PROBED: Duration = Duration::from_secs(60);
+
 /// Where the client is, from whom a request comes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub(super) IpAddr);
@@ -49,6 +52,11 @@ where
         let mut connector = HttpConnector::new();
         connector.set_nodelay(true);
         connector.set_connect_timeout(timeout);
+        // Events may be as far apart as they like, so an upstream that has vanished is told
+        // by nothing else.
+        connector.set_keepalive(Some(PROBED));
+        connector.set_keepalive_interval(Some(PROBED / 4));
+        connector.set_keepalive_retries(Some(4));
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(KEPT)
