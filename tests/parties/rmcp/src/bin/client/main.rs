@@ -4,7 +4,7 @@
 //! NAME: WHY`, and what comes back is told so that it is the same in every run.
 
 // What the sessions have and 2026-07-28 deprecates is a part of what is proven.
-#![allow(deprecated)]
+#![allow(deprecated, reason = "the suite asks for what the protocol has deprecated")]
 
 mod host;
 mod told;
