@@ -175,12 +175,6 @@ impl Body {
         true
     }
 
-    /// Whether it is known already to be no JSON, whatever comes.
-    #[cfg(feature = "tower")]
-    pub(crate) fn is_no_json(&self) -> bool {
-        self.chunks.as_deref().is_some_and(Chunks::is_no_json)
-    }
-
     pub(crate) fn is_too_long(&self) -> bool {
         self.is_too_long
     }

@@ -113,7 +113,7 @@ pub enum Mode {
 /// # Answers
 ///
 /// A response is judged by its request ([`Validator::check_event`]). One in JSON
-/// is held until it is whole, or cannot become JSON any more, so that it can be replaced; the events of a
+/// is held until it is whole, so that it can be replaced; the events of a
 /// stream are judged one by one, and each goes on as soon as it is complete. A broken
 /// answer becomes the error -32603 with the client's own id; in a stream, which
 /// ends with it, as an event. A broken message beside the answer, and an event that is

@@ -52,12 +52,6 @@ impl Chunks {
         is_sound.then_some(&self.envelope)
     }
 
-    /// Whether it is known already to be no JSON, whatever comes.
-    #[cfg(feature = "tower")]
-    pub(crate) fn is_no_json(&self) -> bool {
-        self.stop == Stop::NotJson
-    }
-
     /// What it is read within.
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits

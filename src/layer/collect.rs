@@ -72,24 +72,6 @@ impl Collected {
         }
     }
 
-    /// Reads the body of an answer. Once it is known to be no JSON, the rest is not
-    /// waited for: some servers write message after message into it, and never end it.
-    pub(super) fn poll_answer<B: http_body::Body>(
-        &mut self,
-        body: Pin<&mut B>,
-        judge: &Judge,
-        context: &mut Context<'_>,
-    ) -> Poll<End> {
-        match self.poll(body, judge, context) {
-            Poll::Pending if self.is_no_json() => Poll::Ready(End::Whole),
-            read => read,
-        }
-    }
-
-    fn is_no_json(&self) -> bool {
-        matches!(&self.pieces, Pieces::Many(body) if body.is_no_json())
-    }
-
     /// Takes the next piece in. Gives it back if it makes more than a message may have.
     pub(super) fn push(&mut self, judge: &Judge, piece: Bytes) -> Result<(), Bytes> {
         if piece.is_empty() {

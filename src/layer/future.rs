@@ -117,7 +117,7 @@ where
                 }
                 Projected::Holding { body, held: slot } => {
                     let Some(held) = slot else { return Poll::Pending };
-                    let end = ready!(held.collected.poll_answer(body, this.judge, context));
+                    let end = ready!(held.collected.poll(body, this.judge, context));
                     let Some(held) = slot.take() else { return Poll::Pending };
                     let Held { parts, hearing, collected } = *held;
                     let response = answers::end(parts, collected, hearing, &end);

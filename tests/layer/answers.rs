@@ -141,20 +141,6 @@ fn one_byte_more_than_the_limit_is_too_many() {
 }
 
 #[test]
-fn a_body_of_message_after_message_is_not_waited_for() {
-    let line = [PONG, b"\n"].concat();
-    let data = || Step::Data(Bytes::from(line.clone()));
-    let wait = std::iter::repeat_n(Step::Wait, 200_000);
-    let body = Steps::new([data(), Step::Wait, data()].into_iter().chain(wait));
-    let alive = body.alive();
-    let server = Server::new(200, JSON, body);
-    let got = send(&gate(), &server, post(Steps::of(&[PING])));
-    assert_eq!(got.status, 502);
-    assert!(got.text().starts_with(FAILED) && got.text().contains("not-json"));
-    assert_eq!(std::sync::Arc::strong_count(&alive), 2, "the server's own and this one");
-}
-
-#[test]
 fn an_answer_that_breaks_off_is_a_failure() {
     let steps = [Step::Data(Bytes::from_static(PONG)), Step::Wait, Step::Broken];
     let server = Server::new(200, JSON, Steps::new(steps));
