@@ -66,7 +66,8 @@ impl<S, B: Body> Collecting<S, B> {
         };
         if let Some(asked) = passes {
             let is_preflight = self.parts.method == Method::OPTIONS;
-            return match self.foreign(judge).filter(|_| !is_preflight) {
+            let refused = if is_preflight { None } else { self.foreign(judge) };
+            return match refused {
                 Some(refused) => Next::Refuse(Box::new(refused)),
                 None => self.pass(asked),
             };
@@ -154,9 +155,16 @@ impl<S, B: Body> Collecting<S, B> {
     /// What holds no message, and comes from where none may.
     fn foreign<R: Body>(&self, judge: &Judge) -> Option<Response<ResponseBody<R>>> {
         let head = head(&self.parts, judge);
-        let is_foreign = judge.with(|validator| validator.refuses_origin(&head));
-        let refused = is_foreign.then(|| self.refuse(judge, Rule::Origin, Rule::Origin.reason()));
-        refused.filter(|_| judge.is_gate())
+        let violation = judge.with(|validator| {
+            let reason = Rule::Origin.reason();
+            let is_foreign = validator.refuses_origin(&head);
+            is_foreign.then(|| validator.refuse_http(&head, Rule::Origin, reason))
+        })?;
+        if judge.is_gate() {
+            return Some(answered(judge, b"", &violation));
+        }
+        judge.tell(Sender::Client, b"", Err(&violation), None, Outcome::LetThrough);
+        None
     }
 
     /// Answers what was not read.

@@ -127,9 +127,8 @@ impl Hearing {
     /// The answer is longer than a message may be.
     pub(super) fn too_long(&mut self) -> Fate {
         let violation = Violation::of_stream(Rule::TooLarge);
+        let concern = if self.waits() { Concern::Answer } else { Concern::Nobody };
         let Some((question, answering)) = &mut self.to else { return self.fault(&violation) };
-        let waits = question.summary.kind() == Kind::Request && !answering.is_answered();
-        let concern = if waits { Concern::Answer } else { Concern::Nobody };
         answering.set_answered();
         decide(&self.judge, Some(question), b"", Err(violation.with_concern(concern)))
     }

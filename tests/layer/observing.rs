@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http_body::Body;
 use mcparse::layer::{Heard, Mode, ValidateLayer};
-use mcparse::{Limits, Policy, Sender, Summary};
+use mcparse::{Limits, Policy, Sender, Summary, Violation};
 
 use crate::support::{EVENTS, JSON, PING, PONG, Server, Step, Steps, answer, post, send};
 
@@ -154,5 +154,32 @@ fn an_event_that_is_too_large_goes_on_and_nothing_comes_twice() {
         assert_eq!(got.text(), text, "{cut:?}");
         let said = lines(&log);
         assert_eq!(said[2], "s too-large LetThrough 0 ping");
+    }
+}
+
+#[test]
+fn a_foreign_origin_without_a_message_is_told_of_as_what_becomes_of_it() {
+    for (mode, method, told) in [
+        (Mode::Gate, "GET", &["c origin Answered 0"][..]),
+        (Mode::Observe, "GET", &["c origin LetThrough 0"]),
+        // A browser only asks whether it may send.
+        (Mode::Gate, "OPTIONS", &[]),
+        (Mode::Observe, "OPTIONS", &[]),
+    ] {
+        let log = Log::default();
+        let seen = Arc::clone(&log);
+        let policy = Policy::strict().with_origins(&["http://localhost"]);
+        let layer = ValidateLayer::new(policy).with_mode(mode);
+        let layer = layer.with_observer(move |heard: &Heard<'_>| {
+            let rule = heard.verdict().map_err(Violation::rule).unwrap_err();
+            let line = format!("c {rule} {:?} {}", heard.outcome(), heard.bytes().len());
+            seen.lock().unwrap().push(line);
+        });
+        let mut request = post(Steps::default());
+        *request.method_mut() = method.parse().unwrap();
+        request.headers_mut().insert("origin", "http://evil.example".parse().unwrap());
+        let server = Server::new(200, "text/plain", Steps::default());
+        send(&layer, &server, request);
+        assert_eq!(lines(&log), told, "{mode:?} {method}");
     }
 }
